@@ -1,8 +1,7 @@
 //! Answers of server tools without a layout as outputs; loaded with the first one.
 
-import { moreWords } from './more-words.js';
 import { list, pairs } from './tool.js';
-import { label } from './words.js';
+import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 
@@ -31,6 +30,6 @@ export function outputsOf({ result, type }) {
   const flat = entries
     .filter(([name, value]) => scalar(value) && name !== 'signature_verified')
     .map(([name, value]) => /** @type {[string, T.Cell]} */ ([titled(name), value]));
-  if (type === 'jwt') flat.push([moreWords.signature, moreWords.notChecked]);
+  if (type === 'jwt') flat.push([words.signature, words.notChecked]);
   return { ...Object.fromEntries(parts), result: pairs(flat) };
 }

@@ -1,7 +1,6 @@
 //! "Call it from a program": the call over REST that does what the form is set to, for curl.
 
 import { copy, copyButton, el } from './el.js';
-import { moreWords } from './more-words.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
@@ -74,11 +73,11 @@ export function callsOf(tool, call = (raw) => raw) {
   const node = el(
     'section',
     { class: 'calls', 'aria-labelledby': 'calls' },
-    el('h2', { id: 'calls' }, moreWords.calls),
+    el('h2', { id: 'calls' }, words.calls),
     el(
       'div',
       { class: 'code' },
-      el('pre', { tabindex: 0, 'aria-label': moreWords.curl }, code),
+      el('pre', { tabindex: 0, 'aria-label': words.curl }, code),
       copyButton(words.copy, act, { class: 'icon copy' }),
     ),
   );

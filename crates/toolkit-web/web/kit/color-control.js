@@ -2,7 +2,7 @@
 
 import { bounded, changed, plain } from './control.js';
 import { el } from './el.js';
-import { moreWords } from './more-words.js';
+import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 /** @import { Common, Control } from './control.js' */
@@ -71,8 +71,8 @@ export function colorControl({ label, open, ...field }, common) {
     {
       type: 'button',
       class: 'pick',
-      title: moreWords.pick(label),
-      'aria-label': moreWords.pick(label),
+      title: words.pick(label),
+      'aria-label': words.pick(label),
     },
     sample,
   );
@@ -109,7 +109,7 @@ export function colorControl({ label, open, ...field }, common) {
   input.addEventListener('input', follow);
   const node = el('div', {}, el('div', { class: 'pair' }, input, sample));
   import('./color-field.js').then(async ({ ColorField }) => {
-    made = await ColorField.make(put, moreWords.noDropper(isSecureContext));
+    made = await ColorField.make(put, words.noDropper(isSecureContext));
     node.append(made.node);
     follow();
   });

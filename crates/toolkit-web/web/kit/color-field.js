@@ -2,7 +2,7 @@
 //! eye dropper.
 
 import { button, el, styled } from './el.js';
-import { moreWords } from './more-words.js';
+import { words } from './words.js';
 
 /** @typedef {{ h: number, s: number, v: number, a: number }} Hsva hue from 0 to 360, the others from 0 to 1 */
 
@@ -71,7 +71,7 @@ export class ColorField {
       class: 'color-thumb',
       role: 'slider',
       tabindex: 0,
-      'aria-label': moreWords.plane,
+      'aria-label': words.plane,
       'aria-valuemin': 0,
       'aria-valuemax': 100,
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
@@ -82,18 +82,18 @@ export class ColorField {
       { class: 'color-plane', onpointerdown: point, onpointermove: point },
       this.thumb,
     );
-    this.hue = this.#slider(moreWords.hue, 360, (h) => ({ h }));
-    this.alpha = this.#slider(moreWords.alpha, 100, (percent) => ({ a: percent / 100 }));
+    this.hue = this.#slider(words.hue, 360, (h) => ({ h }));
+    this.alpha = this.#slider(words.alpha, 100, (percent) => ({ a: percent / 100 }));
     this.status = el('p', { class: 'help', role: 'status' });
     const Dropper = /** @type {any} */ (globalThis).EyeDropper;
     this.node = el(
       'div',
-      { class: 'color-field', role: 'group', 'aria-label': moreWords.colorField },
+      { class: 'color-field', role: 'group', 'aria-label': words.colorField },
       this.plane,
       this.hue,
       this.alpha,
       Dropper
-        ? button(moreWords.dropper, () => this.#drop(new Dropper()), { class: 'small' })
+        ? button(words.dropper, () => this.#drop(new Dropper()), { class: 'small' })
         : without && el('p', { class: 'help' }, without),
       this.status,
     );
@@ -148,7 +148,7 @@ export class ColorField {
     }))
       this.node.style.setProperty(name, value);
     this.thumb.setAttribute('aria-valuenow', String(percent(s)));
-    this.thumb.setAttribute('aria-valuetext', moreWords.planeAt(percent(s), percent(v)));
+    this.thumb.setAttribute('aria-valuetext', words.planeAt(percent(s), percent(v)));
     this.hue.value = String(Math.round(h));
     this.alpha.value = String(percent(a));
     this.alpha.setAttribute('aria-valuetext', `${percent(a)} %`);
@@ -184,11 +184,11 @@ export class ColorField {
     try {
       const { sRGBHex } = await dropper.open();
       this.#change({ ...hsvaOf(sRGBHex) });
-      this.status.textContent = moreWords.dropped(sRGBHex);
+      this.status.textContent = words.dropped(sRGBHex);
     } catch (error) {
       const { name, message } = /** @type {Error} */ (error);
       this.status.textContent =
-        name === 'AbortError' ? moreWords.notDropped : moreWords.dropperFailed(message);
+        name === 'AbortError' ? words.notDropped : words.dropperFailed(message);
     }
   }
 }

@@ -1,4 +1,4 @@
-//! Controls of a form, one for each kind of field; rare kinds are in more-controls.js.
+//! Controls of a form, one for each kind of field; rare kinds are in rare-controls.js.
 
 import { changed, kinds, MIB, plain, tell } from './control.js';
 import { button, el } from './el.js';
@@ -71,7 +71,7 @@ function textControl(field, common) {
   }
   /** @param {File} file */
   async function show(file) {
-    const { attachments } = await import('./more-controls.js');
+    const { attachments } = await import('./rare-controls.js');
     if (attached !== file) return;
     const remove = () => {
       attach(undefined);
@@ -174,5 +174,5 @@ Object.assign(kinds, {
 /** @param {T.Fields} fields */
 export async function prepare(fields) {
   if (Object.values(fields).every(({ kind }) => Object.hasOwn(kinds, kind))) return;
-  Object.assign(kinds, (await import('./more-controls.js')).kinds);
+  Object.assign(kinds, (await import('./rare-controls.js')).kinds);
 }

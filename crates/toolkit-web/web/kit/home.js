@@ -1,9 +1,9 @@
 //! Home: the filter, favourites (movable with the keyboard), and recently used tools.
 
 import { announce, button, el, icon, styled } from './el.js';
-import { moreWords } from './more-words.js';
 import { star } from './page.js';
 import { get, put } from './store.js';
+import { words } from './words.js';
 
 /** @param {HTMLElement} main @param {string} slug */
 const cardOf = (main, slug) =>
@@ -40,7 +40,7 @@ function favourite(main, redraw, slugs, at) {
         order.splice(to, 0, slug);
         put('favourites', order);
         redraw();
-        announce(moreWords.moved(name, to + 1));
+        announce(words.moved(name, to + 1));
         const moved = /** @type {HTMLElement[]} */ ([
           ...main.querySelectorAll(`.mine [data-move="${CSS.escape(slug)}"] button:not(:disabled)`),
         ]);
@@ -55,8 +55,8 @@ function favourite(main, redraw, slugs, at) {
     el(
       'span',
       { class: 'moves' },
-      move(at - 1, moreWords.moveBack(name)),
-      move(at + 1, moreWords.moveOn(name)),
+      move(at - 1, words.moveBack(name)),
+      move(at + 1, words.moveOn(name)),
     ),
   );
 }
@@ -70,7 +70,7 @@ function drawMine(main, mine) {
   if (favourites.length > 0)
     mine.append(
       section(
-        moreWords.favourites,
+        words.favourites,
         'favourites',
         favourites.map((_, at) => favourite(main, () => drawMine(main, mine), favourites, at)),
       ),
@@ -78,7 +78,7 @@ function drawMine(main, mine) {
   if (recent.length > 0)
     mine.append(
       section(
-        moreWords.recent,
+        words.recent,
         'recent',
         recent.map((slug) => el('li', {}, copyOf(main, slug))),
       ),
@@ -91,7 +91,7 @@ function filter(main, mine, none) {
     type: 'search',
     id: 'filter',
     maxlength: 500,
-    placeholder: moreWords.filterHint,
+    placeholder: words.filterHint,
     autocomplete: 'off',
     spellcheck: 'false',
     oninput: async () => {
@@ -109,7 +109,7 @@ function filter(main, mine, none) {
         );
       }
       none.hidden = found.size > 0;
-      announce(moreWords.found(found.size));
+      announce(words.found(found.size));
     },
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       const first = /** @type {HTMLAnchorElement | undefined} */ (
@@ -118,7 +118,7 @@ function filter(main, mine, none) {
       if (event.key === 'Enter' && input.value && first) first.click();
     },
   });
-  return el('div', { class: 'filter' }, el('label', { for: 'filter' }, moreWords.filter), input);
+  return el('div', { class: 'filter' }, el('label', { for: 'filter' }, words.filter), input);
 }
 
 /** Tools for what is pasted, dropped or typed. @param {HTMLElement} place @param {HTMLInputElement} input */
@@ -132,9 +132,9 @@ function suggesting(place, input) {
     if (mine !== turn) return;
     place.hidden = found.length === 0;
     if (!found[0]) return;
-    const title = moreWords.looksLike(found[0].kind);
+    const title = words.looksLike(found[0].kind);
     place.replaceChildren(el('h2', { id: 'suggestions' }, title), suggestionCards(found));
-    announce(moreWords.suggested(found.length));
+    announce(words.suggested(found.length));
   };
   const clear = () => {
     turn++;
@@ -188,7 +188,7 @@ function adorn(main, changed) {
     for (const card of category.querySelectorAll('[data-card]')) {
       const name = card.querySelector('strong')?.textContent ?? '';
       const { slug = '' } = /** @type {HTMLElement} */ (card).dataset;
-      card.after(star(slug, moreWords.favouriteOf(name), changed));
+      card.after(star(slug, words.favouriteOf(name), changed));
     }
   }
 }
@@ -196,7 +196,7 @@ function adorn(main, changed) {
 /** @param {HTMLElement} main @param {HTMLElement} place */
 export function start(main, place) {
   const mine = el('div', {});
-  const none = el('p', { class: 'hint', hidden: true }, moreWords.nothingFound);
+  const none = el('p', { class: 'hint', hidden: true }, words.nothingFound);
   const search = filter(main, mine, none);
   const suggestions = el('section', {
     'aria-labelledby': 'suggestions',

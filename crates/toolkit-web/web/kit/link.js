@@ -1,8 +1,8 @@
 //! Links: values that differ from the defaults, in the URL fragment, which browsers never send.
 
 import { copy } from './el.js';
-import { moreWords } from './more-words.js';
 import { initial } from './tool.js';
+import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 
@@ -86,5 +86,5 @@ export function valuesOf(tool, hash) {
 export async function copyLink(tool, raw, from, say) {
   const { href, left } = linkOf(tool, raw);
   if (!(await copy(href, from))) say(href);
-  else if (left.length > 0) say(moreWords.leftOut(left));
+  else if (left.length > 0) say(words.leftOut(left));
 }

@@ -1,7 +1,7 @@
 //! Offline: registers the service worker, and keeps all tools when asked to.
 
-import { moreWords } from './more-words.js';
 import { registerOffline } from './policy.js';
+import { words } from './words.js';
 
 /** @param {string} kind @param {Record<string, any>} [data] @param {(data: any) => void} [onmessage] */
 async function tell(kind, data, onmessage) {
@@ -15,8 +15,8 @@ async function tell(kind, data, onmessage) {
 function keepAll(control, status) {
   control.disabled = true;
   tell('keep-all', {}, ({ done, total, failed }) => {
-    if (failed) status.textContent = moreWords.keepFailed;
-    else status.textContent = done === total ? moreWords.kept : moreWords.keeping(done, total);
+    if (failed) status.textContent = words.keepFailed;
+    else status.textContent = done === total ? words.kept : words.keeping(done, total);
     control.disabled = !failed && done < total;
   });
 }

@@ -2,8 +2,8 @@
 
 import catalog from '../catalog.js';
 import { announce, el, set } from './el.js';
-import { moreWords } from './more-words.js';
 import { get } from './store.js';
+import { words } from './words.js';
 
 /** @typedef {{ slug: string, name: string, category: string, description: string, keywords: string[], server: boolean }} Entry */
 
@@ -89,12 +89,12 @@ class Palette {
   /** Tools for what was pasted or typed. @type {import('./suggest.js').Suggested[]} */
   suggested = [];
   constructor() {
-    this.list = el('ul', { id: 'search-list', role: 'listbox', 'aria-label': moreWords.tools });
-    this.none = el('p', { class: 'hint', hidden: true }, moreWords.nothingFound);
+    this.list = el('ul', { id: 'search-list', role: 'listbox', 'aria-label': words.tools });
+    this.none = el('p', { class: 'hint', hidden: true }, words.nothingFound);
     this.input = el('input', {
       type: 'text',
       role: 'combobox',
-      'aria-label': moreWords.search,
+      'aria-label': words.search,
       'aria-controls': 'search-list',
       'aria-expanded': 'true',
       'aria-autocomplete': 'list',
@@ -112,7 +112,7 @@ class Palette {
       'dialog',
       {
         class: 'palette',
-        'aria-label': moreWords.search,
+        'aria-label': words.search,
         onclick: (/** @type {Event} */ event) => {
           if (event.target === this.node) this.node.close();
         },
@@ -123,7 +123,7 @@ class Palette {
         this.input,
         this.list,
         this.none,
-        el('p', { class: 'help' }, moreWords.searchKeys),
+        el('p', { class: 'help' }, words.searchKeys),
       ),
     );
     document.body.append(this.node);
@@ -176,8 +176,7 @@ class Palette {
     );
     this.none.hidden = rows.length > 0;
     const told = this.suggested.length;
-    if (this.input.value)
-      announce(told > 0 ? moreWords.suggested(told) : moreWords.found(found.length));
+    if (this.input.value) announce(told > 0 ? words.suggested(told) : words.found(found.length));
     this.list.scrollTop = 0;
     this.move(0, false);
   }

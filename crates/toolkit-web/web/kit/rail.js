@@ -2,9 +2,8 @@
 
 import catalog from '../catalog.js';
 import { el, styled } from './el.js';
-import { moreWords } from './more-words.js';
 import { get } from './store.js';
-import { label } from './words.js';
+import { label, words } from './words.js';
 
 /** @typedef {import('./palette.js').Entry} Entry */
 
@@ -35,11 +34,11 @@ export async function start() {
   const categories = [...new Set(all.map(({ category }) => category))];
   const rail = el(
     'nav',
-    { class: 'rail', 'aria-label': moreWords.allTools },
-    group(moreWords.favourites, loved),
+    { class: 'rail', 'aria-label': words.allTools },
+    group(words.favourites, loved),
     categories.flatMap((category) =>
       group(
-        moreWords.categories[category] ?? label(category),
+        words.categories[category] ?? label(category),
         all.filter((one) => one.category === category),
       ),
     ),

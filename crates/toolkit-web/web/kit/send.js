@@ -6,7 +6,7 @@ import { detect, guess } from '../lib/detect/detect.js';
 import { button, el } from './el.js';
 import { openFilled } from './hand.js';
 import { highlight } from './highlight.js';
-import { moreWords } from './more-words.js';
+import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 /** @typedef {import('./palette.js').Entry} Entry */
@@ -63,7 +63,7 @@ export function sendOn(text, { slug, fields, page }) {
   const turn = turned(fields, page.values());
   const own =
     turn && field
-      ? [button(moreWords.useAsInput, () => page.set({ ...turn, [field]: text }), sent(slug))]
+      ? [button(words.useAsInput, () => page.set({ ...turn, [field]: text }), sent(slug))]
       : [];
   const others = detect(text)
     .filter((one) => one.slug !== slug && one.certainty >= LEAST)
@@ -71,20 +71,14 @@ export function sendOn(text, { slug, fields, page }) {
     .flatMap(({ slug: to, values }) => {
       const entry = /** @type {Entry[]} */ (catalog).find((one) => one.slug === to);
       if (!entry) return [];
-      const title = entry.server ? moreWords.sends : undefined;
+      const title = entry.server ? words.sends : undefined;
       const open = () => openFilled(to, values, text);
-      const label = moreWords.openIn(entry.name);
+      const label = words.openIn(entry.name);
       return [button(entry.name, open, { ...sent(to), title, 'aria-label': label })];
     });
   if (own.length + others.length === 0) return undefined;
-  const lead = others.length > 0 ? el('span', {}, moreWords.openInAny) : null;
-  return el(
-    'div',
-    { class: 'send', role: 'group', 'aria-label': moreWords.sendOn },
-    own,
-    lead,
-    others,
-  );
+  const lead = others.length > 0 ? el('span', {}, words.openInAny) : null;
+  return el('div', { class: 'send', role: 'group', 'aria-label': words.sendOn }, own, lead, others);
 }
 
 /** Colors what shows a text, by what the text is. @param {string} text @param {Node | null} node */
@@ -107,15 +101,12 @@ export function offer(text, isRefused, { slug, fields, page }) {
   if (mine && name !== undefined) {
     const label = `${fields[name]?.label}: ${fields[name]?.choices[value]}`;
     const act = () => page.set(Object.fromEntries(changes));
-    return [`${moreWords.looksLike(mine.kind)}.`, button(label, act, { class: 'small' })];
+    return [`${words.looksLike(mine.kind)}.`, button(label, act, { class: 'small' })];
   }
   const [first] = all;
   const entry = /** @type {Entry[]} */ (catalog).find((one) => one.slug === first?.slug);
   if (!isRefused || mine || !first || !entry) return [];
   const open = () => openFilled(first.slug, first.values, text);
   const attributes = { class: 'small', 'data-send-to': first.slug };
-  return [
-    `${moreWords.looksLike(first.kind)}.`,
-    button(moreWords.openIn(entry.name), open, attributes),
-  ];
+  return [`${words.looksLike(first.kind)}.`, button(words.openIn(entry.name), open, attributes)];
 }

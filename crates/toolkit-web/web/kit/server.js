@@ -3,10 +3,9 @@
 import { addressOf, bodyOf, callsOf } from './calls.js';
 import { prepare } from './controls.js';
 import { prose } from './el.js';
-import { moreWords } from './more-words.js';
 import { Refusal } from './tool.js';
 import { show } from './tool-page.js';
-import { label } from './words.js';
+import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 /** @import { Answer, Responder } from './tool-page.js' */
@@ -36,7 +35,7 @@ function fieldOf({
 }) {
   const common = { label: given ?? label(name), ...(help && { help }) };
   const optional = !required && (standard === null || standard === undefined);
-  const automatic = optional ? [['', moreWords.automatic]] : [];
+  const automatic = optional ? [['', words.automatic]] : [];
   const keyed = (/** @type {any[][]} */ entries) => ({
     ...common,
     kind: 'choice',
@@ -48,15 +47,15 @@ function fieldOf({
   if (kind === 'enum') return keyed(choices);
   if (kind === 'boolean' && optional)
     return keyed([
-      [true, moreWords.yes],
-      [false, moreWords.no],
+      [true, words.yes],
+      [false, words.no],
     ]);
   if (kind === 'boolean') return { ...common, kind: 'toggle', value: standard === true };
   if (kind === 'integer')
     return { ...common, kind: 'number', min: minimum, max: maximum, value: standard ?? null };
   return {
     ...common,
-    ...(look === 'text' && { accepts: 'file', help: moreWords.atMost(help) }),
+    ...(look === 'text' && { accepts: 'file', help: words.atMost(help) }),
     kind: look ?? 'line',
     code: true,
     value: standard === null || standard === undefined ? '' : String(standard),
@@ -66,8 +65,8 @@ function fieldOf({
 /** Reason why a value cannot be sent as entered. @param {ServerField} field @param {any} value */
 function unfit({ kind, minimum, maximum }, value) {
   if (typeof value !== 'string') return '';
-  if (!value.isWellFormed()) return moreWords.halfPair;
-  return kind === 'integer' ? moreWords.notNumber(minimum, maximum) : '';
+  if (!value.isWellFormed()) return words.halfPairSent;
+  return kind === 'integer' ? words.notNumber(minimum, maximum) : '';
 }
 
 /** The answer of the service, unless a proxy sent another. @param {string} text */
@@ -152,10 +151,10 @@ class Service {
       if (value instanceof File) {
         const most = mostOf(this.fields[name]);
         if (value.size > most)
-          return this.#refusal(this.#about(name, moreWords.tooLarge(most)), name);
+          return this.#refusal(this.#about(name, words.tooLargeToSend(most)), name);
         const { utf8 } = await import('./values.js');
         const text = utf8(new Uint8Array(await value.arrayBuffer()));
-        if (text === undefined) return this.#refusal(this.#about(name, moreWords.notText), name);
+        if (text === undefined) return this.#refusal(this.#about(name, words.notText), name);
         body[name] = text;
       }
     for (const field of this.tool.fields) {
@@ -167,7 +166,7 @@ class Service {
       const lengths = Object.entries(body).map(([name, value]) => [name, String(value).length]);
       const [[longest = ''] = []] = lengths.sort(([, one = 0], [, other = 0]) => +other - +one);
       return this.#refusal(
-        this.#about(String(longest), moreWords.tooLarge(MOST_BYTES)),
+        this.#about(String(longest), words.tooLargeToSend(MOST_BYTES)),
         String(longest),
       );
     }
@@ -193,20 +192,20 @@ class Service {
     } catch (error) {
       if (call.signal.aborted) return undefined;
       if (/** @type {any} */ (error)?.name === 'TimeoutError')
-        return { obstacle: moreWords.serverSlow };
-      return this.#again(moreWords.unreachable);
+        return { obstacle: words.serverSlow };
+      return this.#again(words.unreachable);
     }
   }
   /** @param {Response} response @returns {Promise<Answer>} */
   async #read(response) {
     const { status, headers } = response;
     const wait = Number(headers.get('Retry-After')) || undefined;
-    if (status === 429) return { ...this.#again(moreWords.busy, wait), busy: wait !== undefined };
-    if (status >= 502 && status <= 504) return this.#again(moreWords.unavailable, wait);
+    if (status === 429) return { ...this.#again(words.busy, wait), busy: wait !== undefined };
+    if (status >= 502 && status <= 504) return this.#again(words.unavailable, wait);
     const answer = parsed(await response.text());
     this.#tries = 0;
     if (answer?.[response.ok ? 'result' : 'detail'] === undefined)
-      return { obstacle: moreWords.strange(status) };
+      return { obstacle: words.strange(status) };
     if (response.ok) return { outputs: answer, warnings: answer.warnings ?? [] };
     const detail = String(answer.detail);
     const field = [...detail.matchAll(/`([a-z_]+)`/g)]

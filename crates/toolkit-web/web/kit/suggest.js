@@ -4,7 +4,7 @@ import catalog from '../catalog.js';
 import { detect, detectFile } from '../lib/detect/detect.js';
 import { el } from './el.js';
 import { openFilled } from './hand.js';
-import { moreWords } from './more-words.js';
+import { words } from './words.js';
 
 /** @typedef {import('./palette.js').Entry} Entry */
 /** @typedef {{ entry: Entry, kind: string, certainty: number, open: () => Promise<void> }} Suggested */
@@ -38,7 +38,7 @@ export async function suggestFor(text, isPasted) {
 
 /** What is said of a suggestion below its name. @param {Suggested} suggested */
 export const reason = ({ entry, kind }) =>
-  [`${moreWords.looksLike(kind)}.`, entry.server && moreWords.sends].filter(Boolean).join(' ');
+  [`${words.looksLike(kind)}.`, entry.server && words.sends].filter(Boolean).join(' ');
 
 /** Cards of suggestions. @param {Suggested[]} all */
 export const suggestionCards = (all) =>

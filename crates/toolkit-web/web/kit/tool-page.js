@@ -99,7 +99,7 @@ class ToolPage {
     /** @type {T.ViewPage} */
     this.page = {
       ...{ el, copy, announce, set, values: () => this.form.raw() },
-      colorPlace: async (...args) => (await import('./color-control.js')).colorPlace(...args),
+      colorPlace: async (...args) => (await import('./rare-controls.js')).colorPlace(...args),
       guess: async (text) => (await import('../lib/detect/detect.js')).guess(text),
       mark: async (field, ranges) => {
         const area = this.form.node.querySelector(`[name="${field}"]`);

@@ -3,12 +3,13 @@
 import { colorControl } from './color-control.js';
 import { bounded, changed, lineControl, makeControl, plain } from './control.js';
 import { button, el, set } from './el.js';
-import { moreWords } from './more-words.js';
 import { initial } from './tool.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 /** @import { Common, Control } from './control.js' */
+
+export { colorPlace } from './color-control.js';
 
 /** Files as a list with buttons that remove them. @param {readonly File[]} files @param {(at: number) => void} remove */
 export const attachments = (files, remove) =>
@@ -16,16 +17,16 @@ export const attachments = (files, remove) =>
     'ul',
     { class: 'attachments' },
     files.map((file, at) => {
-      const name = file.name || moreWords.pasted;
+      const name = file.name || words.pasted;
       const beginning = el('code', { class: 'beginning' });
       if (/^$|text|json|xml|script/.test(file.type))
         file
           .slice(0, 160)
           .text()
           .then((text) => beginning.append(text));
-      const remover = button(moreWords.remove, () => remove(at), {
+      const remover = button(words.remove, () => remove(at), {
         class: 'small',
-        'aria-label': moreWords.removeOne(name),
+        'aria-label': words.removeOne(name),
       });
       return el('li', {}, el('span', {}, words.attached(name, file.size)), remover, beginning);
     }),
@@ -93,12 +94,12 @@ function secretControl(field, common) {
   const { target, ...control } = lineControl({ ...field, code: true }, common);
   target.classList.add('masked');
   const show = button(
-    moreWords.show,
+    words.show,
     () => set(show, 'aria-pressed', String(!target.classList.toggle('masked'))),
     {
       class: 'small',
       'aria-pressed': 'false',
-      'aria-label': moreWords.showOne(field.label),
+      'aria-label': words.showOne(field.label),
     },
   );
   return { ...control, target, node: el('div', { class: 'pair' }, target, show) };
@@ -127,7 +128,7 @@ function pickedControl(field, common) {
     type: kind,
     class: 'pick',
     step: kind === 'time' ? 1 : undefined,
-    'aria-label': moreWords.pick(label),
+    'aria-label': words.pick(label),
     oninput: () => {
       input.value = pick.value;
     },
@@ -159,7 +160,7 @@ function rowsControl({ columns, label, add, max = 100 }, common) {
     'aria-describedby': common['aria-describedby'],
   });
   const adder = button(
-    add ?? moreWords.addRow,
+    add ?? words.addRow,
     () => {
       write([...read(), {}]);
       Object.values(all.at(-1) ?? {})[0]?.target.focus();
@@ -179,11 +180,11 @@ function rowsControl({ columns, label, add, max = 100 }, common) {
     const row = {};
     const cells = entries.map(([key, column]) => {
       const control = makeControl(
-        { ...column, label: moreWords.cell(column.label, at + 1) },
+        { ...column, label: words.cell(column.label, at + 1) },
         {
           name: `${common.name}.${at}.${key}`,
           id: `${common.id}-${at}-${key}`,
-          'aria-label': column.kind === 'toggle' ? undefined : moreWords.cell(column.label, at + 1),
+          'aria-label': column.kind === 'toggle' ? undefined : words.cell(column.label, at + 1),
         },
       );
       control.write(values[key] ?? initial(column));
@@ -205,7 +206,7 @@ function rowsControl({ columns, label, add, max = 100 }, common) {
         list.focus();
         changed(list);
       },
-      { class: 'small', 'aria-label': moreWords.removeRow(at + 1) },
+      { class: 'small', 'aria-label': words.removeRow(at + 1) },
     );
     return el('div', { class: 'row' }, cells, remove);
   }
