@@ -111,3 +111,22 @@ async fn count(connection: &mut Connection, table: &str) -> Result<i64, StoreErr
     let row = connection.stream(sql).try_next().await?;
     row.map_or(Ok(0), |row| row.get("count"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn every_table_is_copied_but_those_of_the_program_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/store.db", folder.path().display());
+        let store = Store::open(&url, 1).await.unwrap();
+        let sql = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name";
+        let rows = store.database().rows(sql, []).await.unwrap();
+        let names = rows.iter().map(|row| row.get::<String>("name").unwrap());
+        let mut known = TABLES.to_vec();
+        known.extend(["_sqlx_migrations", "clock", "heartbeat"]);
+        known.sort_unstable();
+        assert_eq!(names.collect::<Vec<_>>(), known);
+    }
+}
