@@ -13,6 +13,7 @@
 mod connection;
 pub(crate) mod deadlines;
 mod exchange;
+mod output;
 mod request_state;
 mod stream;
 

@@ -13,8 +13,9 @@ use std::task::Waker;
 use actix_web::HttpRequest;
 
 use super::deadlines::{self, Tick, Watch};
+use super::output::{Output, Written};
 use super::request_state::{Length, RequestState};
-use super::{Account, CONNECTION_BYTES, Held};
+use super::{Account, Held};
 use crate::limits;
 
 /// The stage of a connection.
@@ -58,15 +59,6 @@ pub(super) enum Turn {
     Wait,
 }
 
-/// A response that its client has not taken at once.
-#[derive(Clone, Copy)]
-struct Blocked {
-    since: Tick,
-    /// When bytes were taken last.
-    taken_at: Tick,
-    taken: u64,
-}
-
 /// A connection, as its parts share it.
 pub(crate) type Shared = Rc<RefCell<Connection>>;
 
@@ -87,13 +79,8 @@ pub(crate) struct Connection {
     ahead: usize,
     /// Whether a read is waiting.
     read_waits: bool,
-    blocked: Option<Blocked>,
-    /// Whether more of the response follows what is being written.
-    pub(super) more_follows: bool,
-    /// Memory for the connection itself, with the largest write.
-    buffers: usize,
-    /// Bytes of the response that its client has not taken yet.
-    unsent: usize,
+    /// What is written on it.
+    pub(super) output: Output,
     /// Memory of the body of the request, then of its result.
     pub(crate) held: Option<Held>,
     input_over: bool,
@@ -105,10 +92,10 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(super) fn new(watch: &Rc<Watch>, account: Arc<Account>, slot: usize) -> Self {
-        account.clients.take(CONNECTION_BYTES);
         Self {
             since: watch.now(),
             watch: Rc::clone(watch),
+            output: Output::new(Arc::clone(&account)),
             account,
             slot,
             stage: Stage::Opened,
@@ -116,10 +103,6 @@ impl Connection {
             burst: 0,
             ahead: 0,
             read_waits: false,
-            blocked: None,
-            more_follows: false,
-            buffers: CONNECTION_BYTES,
-            unsent: 0,
             held: None,
             input_over: false,
             end: None,
@@ -174,7 +157,7 @@ impl Connection {
     /// Whether it may be closed in favor of another one: since when it has been idle.
     pub(super) fn idle_since(&self) -> Option<Tick> {
         let is_idle = matches!(self.stage, Stage::Opened | Stage::Idle)
-            && self.blocked.is_none()
+            && !self.output.is_blocked()
             && self.end.is_none();
         is_idle.then_some(self.since)
     }
@@ -192,7 +175,7 @@ impl Connection {
             // The client must first read the responses to its last requests.
             Stage::Opened | Stage::Idle => {
                 self.ahead = 0;
-                self.blocked.is_some()
+                self.output.is_blocked()
             }
             Stage::Request => !self.request.is_wanted() && self.ahead >= limits::READ_AHEAD_MAX,
             Stage::Answer => true,
@@ -233,7 +216,7 @@ impl Connection {
             return;
         }
         self.burst = self.burst.saturating_add(bytes);
-        self.buffered(self.burst);
+        self.output.buffered(self.burst);
         match self.stage {
             Stage::Opened | Stage::Idle => return self.enter(Stage::Head),
             // The HTTP layer limits the size of a head itself.
@@ -256,51 +239,18 @@ impl Connection {
 
     /// Records a write of `waiting` bytes, and how many of them were taken, if any were.
     pub(super) fn wrote(&mut self, waiting: usize, taken: Option<usize>) {
-        self.buffered(waiting);
-        let now = self.watch.now();
-        if taken.is_none() || self.blocked.is_some() {
-            let blocked = self.blocked.get_or_insert(Blocked {
-                since: now,
-                taken_at: now,
-                taken: 0,
-            });
-            if let Some(bytes) = taken {
-                blocked.taken_at = now;
-                blocked.taken = blocked.taken.saturating_add(bytes as u64);
-            } else if self.account.clients.is_over() {
-                self.end_with(End::Stalled);
-            }
-            self.owe(waiting - taken.unwrap_or(0));
-        } else if self.stage == Stage::Idle {
+        match self.output.wrote(waiting, taken, self.watch.now()) {
+            Written::Waits if self.account.clients.is_over() => self.end_with(End::Stalled),
             // A late write keeps the connection alive.
-            self.since = now;
+            Written::AtOnce if self.stage == Stage::Idle => self.since = self.watch.now(),
+            Written::Waits | Written::InParts | Written::AtOnce => {}
         }
-    }
-
-    /// Counts a large buffer: the HTTP layer keeps it. It is in the budget of the process alone,
-    /// since an idle connection must not keep its client from anything.
-    fn buffered(&mut self, bytes: usize) {
-        let all = CONNECTION_BYTES + bytes;
-        if bytes > limits::SMALL_BUFFER && all > self.buffers {
-            self.account.clients.take(all - self.buffers);
-            self.buffers = all;
-        }
-    }
-
-    /// Counts what the client does not take, in its share alone: it is in the buffers.
-    fn owe(&mut self, unsent: usize) {
-        self.account.owe(self.unsent, unsent);
-        self.unsent = unsent;
     }
 
     /// Records that the write buffer is empty.
     pub(super) fn flushed(&mut self) {
-        if self.blocked.is_some() {
-            self.owe(0);
-            if !self.more_follows {
-                self.blocked = None;
-                self.resume();
-            }
+        if self.output.flushed() {
+            self.resume();
         }
     }
 
@@ -333,23 +283,11 @@ impl Connection {
         }
     }
 
-    /// Whether the client takes its response too slowly.
-    fn is_stalled(&self, blocked: Blocked, now: Tick) -> bool {
-        let silent = now.wrapping_sub(blocked.taken_at);
-        if self.is_answering() {
-            return silent >= deadlines::ticks(limits::STREAM_STALL_MAX);
-        }
-        let longest = deadlines::ticks(limits::STALL_MAX);
-        let age = now.wrapping_sub(blocked.since);
-        let expected = deadlines::bytes(limits::TAKEN_PER_SECOND_MIN, age);
-        silent >= longest || (age >= longest && blocked.taken < expected)
-    }
-
     /// Applies the deadlines.
     pub(super) fn check(&mut self, now: Tick) {
-        if let Some(blocked) = self.blocked {
+        if let Some(is_stalled) = self.output.is_stalled(now, self.is_answering()) {
             // A connection with output waiting is not idle.
-            if self.is_stalled(blocked, now) {
+            if is_stalled {
                 self.end = Some(End::Stalled);
                 self.wake();
             }
@@ -376,66 +314,12 @@ impl Connection {
     }
 }
 
-impl Drop for Connection {
-    fn drop(&mut self) {
-        self.owe(0);
-        self.account.clients.give(self.buffers);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn opened() -> Connection {
         Connection::new(&Rc::new(Watch::default()), Account::unknown(), 0)
-    }
-
-    #[test]
-    fn a_client_that_accepts_little_at_a_time_has_one_deadline_for_the_response() {
-        let expected = limits::TAKEN_PER_SECOND_MIN * limits::STALL_MAX.as_secs();
-        let deadline = deadlines::ticks(limits::STALL_MAX);
-        for (taken, end) in [(expected, None), (expected - 1, Some(End::Stalled))] {
-            let mut connection = opened();
-            connection.more_follows = true;
-            connection.wrote(1_000, None);
-            while connection.watch.now() + 1 < deadline {
-                connection.watch.tick();
-            }
-            let taken = usize::try_from(taken).unwrap();
-            connection.wrote(taken, Some(taken));
-            connection.flushed();
-            connection.check(deadline);
-            assert_eq!(connection.end(), end);
-        }
-    }
-
-    #[test]
-    fn a_client_that_has_accepted_the_whole_response_is_not_stalled() {
-        let mut connection = opened();
-        connection.more_follows = true;
-        connection.wrote(1_000, None);
-        connection.more_follows = false;
-        connection.wrote(1_000, Some(1_000));
-        connection.flushed();
-        connection.check(deadlines::ticks(limits::STALL_MAX));
-        assert_ne!(connection.end(), Some(End::Stalled));
-    }
-
-    #[test]
-    fn what_a_client_does_not_take_counts_as_held_until_it_is_taken() {
-        let mut connection = opened();
-        let account = Arc::clone(&connection.account);
-        let held = || account.memory();
-        connection.wrote(1_000, Some(400));
-        assert_eq!(held(), 0);
-        connection.wrote(600, None);
-        assert_eq!(held(), 600);
-        connection.wrote(600, Some(100));
-        assert_eq!(held(), 500);
-        connection.wrote(500, Some(500));
-        connection.flushed();
-        assert_eq!(held(), 0);
     }
 
     #[test]

@@ -81,7 +81,7 @@ impl Exchange {
         if size == BodySize::Stream {
             connection.begin_answer();
         }
-        connection.more_follows = matches!(size, BodySize::Sized(1..));
+        connection.output.more_follows = matches!(size, BodySize::Sized(1..));
         drop(connection);
         response.map_body(|_, body| Paced {
             body,
@@ -155,7 +155,7 @@ impl MessageBody for Paced {
 
 impl Drop for Paced {
     fn drop(&mut self) {
-        self.connection.borrow_mut().more_follows = false;
+        self.connection.borrow_mut().output.more_follows = false;
     }
 }
 
