@@ -10,7 +10,7 @@ use std::time::Duration;
 use reqwest::{Client, Response, StatusCode};
 use serde_json::{Map, Value as Json};
 use tokio::time::{Instant, timeout_at};
-use toolkit_server::settings::{Secret, Settings};
+use toolkit_server::settings::{Hosts, Secret, Settings};
 use uuid::Uuid;
 
 use crate::error::ApiError;
@@ -29,6 +29,8 @@ pub(crate) struct Turnstile {
     client: Client,
     url: String,
     secret: Secret,
+    /// Hosts of the pages whose tokens are accepted, if not all are.
+    hosts: Option<Hosts>,
 }
 
 /// Verdict of a response.
@@ -53,11 +55,13 @@ impl Turnstile {
             "Turnstile tokens by outcome: passed, refused, unavailable, wrong_secret."
         );
         let secret = settings.turnstile.secret.clone()?;
+        let hostname = settings.turnstile.hostname.as_ref();
         let url = settings.turnstile.verify_url.as_str().to_owned();
         Some(Self {
             client,
             url,
             secret,
+            hosts: hostname.map(|host| Hosts::from_list(std::slice::from_ref(host))),
         })
     }
 
@@ -115,7 +119,7 @@ impl Turnstile {
             return Err(Fault("it answered with another status than 200"));
         }
         let body = body(response).await?;
-        verdict(status, &body)
+        verdict(status, &body, self.hosts.as_ref())
     }
 }
 
@@ -132,7 +136,7 @@ async fn body(mut response: Response) -> Result<Vec<u8>, Fault> {
     Ok(body)
 }
 
-fn verdict(status: StatusCode, body: &[u8]) -> Result<Verdict, Fault> {
+fn verdict(status: StatusCode, body: &[u8], hosts: Option<&Hosts>) -> Result<Verdict, Fault> {
     // Not a struct: serde would accept an array for it, and so `[true]` for a success.
     let answer: Option<Map<String, Json>> = serde_json::from_slice(body).ok();
     let member = |name| answer.as_ref().and_then(|answer| answer.get(name));
@@ -144,10 +148,11 @@ fn verdict(status: StatusCode, body: &[u8]) -> Result<Verdict, Fault> {
         codes.any(|code| known.contains(&code))
     };
     if success {
-        return if status.is_success() {
-            Ok(Verdict::Passed)
-        } else {
-            Err(Fault("its answer contradicts its status"))
+        let page = member("hostname").and_then(Json::as_str).unwrap_or("");
+        return match hosts {
+            _ if !status.is_success() => Err(Fault("its answer contradicts its status")),
+            Some(hosts) if !hosts.allows(page) => Ok(Verdict::Refused),
+            _ => Ok(Verdict::Passed),
         };
     }
     if has(&[

@@ -15,7 +15,7 @@ use toolkit_server::middleware::Middleware;
 use toolkit_server::process::{self, ConfigArgs};
 use toolkit_server::rate_limiter::{Limiter, Redis};
 use toolkit_server::server::{self, Ended, Listener, Stop};
-use toolkit_server::settings::Settings;
+use toolkit_server::settings::{Hosts, Settings};
 use toolkit_server::{body, telemetry::Telemetry};
 
 /// Echoes JSON.
@@ -84,6 +84,7 @@ async fn serve(
         server: server.state(),
         middleware,
         readiness: Arc::new(|| Ok(())),
+        hosts: Hosts::from_list(&[]),
     };
     let admin = admin_listener
         .map(|listener| admin.serve(listener))

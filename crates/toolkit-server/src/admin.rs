@@ -11,14 +11,18 @@ mod process;
 use std::io;
 use std::sync::Arc;
 
+use actix_web::body::BoxBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, ContentType};
-use actix_web::{App, HttpResponse, web};
+use actix_web::http::header::{CACHE_CONTROL, ContentType, HOST, HeaderValue};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::{App, Error, HttpResponse, web};
 
 pub use self::metrics::Metrics;
 use crate::error_response::{self, HttpError};
 use crate::middleware::Middleware;
 use crate::server::{Listener, Server, State};
+use crate::settings::{Hosts, is_local};
 
 const METHODS: &str = "GET, HEAD";
 
@@ -36,6 +40,8 @@ pub struct Admin {
     pub middleware: Middleware,
     /// Readiness check of that server.
     pub readiness: Readiness,
+    /// Names by which it may be called, besides addresses and names without a dot.
+    pub hosts: Hosts,
 }
 
 impl Admin {
@@ -52,10 +58,30 @@ impl Admin {
                 .service(resource("/livez").get(livez))
                 .service(resource("/readyz").get(readyz))
                 .service(resource("/metrics").get(render))
-                .default_service(error_response::not_found());
+                .default_service(error_response::not_found())
+                .wrap(from_fn(check_host));
             Middleware::silent().wrap(app)
         })
     }
+}
+
+/// Refuses a host that may be a web page's own: DNS can give it the address of this port.
+async fn check_host(
+    request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse, Error> {
+    let host = request
+        .headers()
+        .get(HOST)
+        .map_or(Ok(""), HeaderValue::to_str);
+    let admin = request.app_data::<web::Data<Admin>>();
+    let is_listed = |host| admin.is_some_and(|admin| admin.hosts.allows(host));
+    if host.is_ok_and(|host| is_local(host) || is_listed(host)) {
+        return next.call(request).await;
+    }
+    let detail =
+        "The admin port does not go by this name; its operator can add it to `http.admin_hosts`.";
+    Ok(request.error_response(HttpError::new(StatusCode::MISDIRECTED_REQUEST, detail)))
 }
 
 fn resource(path: &str) -> actix_web::Resource {

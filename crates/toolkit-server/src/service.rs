@@ -17,7 +17,7 @@ use crate::clients::Clients;
 use crate::idle_memory;
 use crate::middleware::Middleware;
 use crate::server::{self, BindError, Ended, Listener, Server, Stop};
-use crate::settings::{Http, Settings};
+use crate::settings::{Hosts, Http, Settings};
 use crate::telemetry::{Telemetry, Traces, TracesError};
 
 /// A server process that listens but does not serve yet.
@@ -108,6 +108,7 @@ impl Service {
             server: server.state(),
             middleware,
             readiness: Arc::new(|| Ok(())),
+            hosts: Hosts::from_list(&self.http.admin_hosts),
         };
         let admin_address = self.admin.as_ref().map(Listener::address);
         let admin = self.admin.map(|listener| admin.serve(listener));

@@ -41,6 +41,7 @@ pub use self::privacy::Privacy;
 pub use self::public::{Link, Public, PublicUrls};
 pub use self::telemetry::Telemetry;
 pub use self::turnstile::Turnstile;
+pub(crate) use self::value::is_local;
 pub use self::value::{
     DatabaseUrl, HostName, Hosts, HttpUrl, Mailbox, Network, Origin, Origins, RedisUrl, Secret,
     ServiceName, SmtpUrl, SvgFile, TokensFile,

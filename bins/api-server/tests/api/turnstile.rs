@@ -127,6 +127,26 @@ async fn a_token_that_is_refused_expired_or_replayed_is_422() {
 }
 
 #[tokio::test]
+async fn with_a_host_set_a_token_of_any_other_page_is_refused() {
+    for (answer, status) in [
+        (json!({"success": true, "hostname": "www.example.org"}), 200),
+        (json!({"success": true, "hostname": "example.org"}), 422),
+        (json!({"success": true}), 422),
+    ] {
+        let server = verifier(verdict(answer)).await;
+        let setup = Setup::new(&[
+            ("TOOLKIT_TURNSTILE__SECRET", "turnstile-secret-canary"),
+            ("TOOLKIT_TURNSTILE__HOSTNAME", "www.example.org"),
+            ("TOOLKIT_TURNSTILE__VERIFY_URL", &server.uri()),
+        ]);
+        let app = App::start(setup).await;
+        let answer = app.contact(&with_token("token")).await;
+        assert_eq!(answer.status, status);
+        assert_eq!(stored(&app).await, usize::from(status == 200));
+    }
+}
+
+#[tokio::test]
 async fn without_a_clear_verdict_the_answer_is_503_after_one_retry_and_nothing_is_stored() {
     let refused = json!({"success": false, "error-codes": ["invalid-input-response"]});
     for answer in [

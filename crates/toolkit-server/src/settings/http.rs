@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use super::schema::section;
-use super::value::{Network, Origin, Origins};
+use super::value::{HostName, Network, Origin, Origins};
 
 section! {
     /// What both servers do with connections and requests.
@@ -16,6 +16,9 @@ section! {
         /// Origins of web pages that may read responses (CORS); `*` means all. Credentials are
         /// never allowed.
         pub cors_origins: Vec<Origin> = vec![Origin::any()], example(vec!["https://example.org"]);
+        /// Names by which the admin port may be called, besides IP addresses and names without a
+        /// dot; a request for any other gets 421, as it may come from a web page. `*` means all.
+        pub admin_hosts: Vec<HostName> = Vec::new(), example(vec!["toolkit.monitoring.svc"]);
         /// Grace period of a shutdown for requests in progress, in seconds.
         pub shutdown_grace_seconds: u64 = 10, range(1, 600);
         /// Number of worker threads.

@@ -16,6 +16,7 @@ use toml::Value;
 pub use toolkit_core::cidr::Block as Network;
 
 pub use self::file::{SvgFile, TokensFile};
+pub(crate) use self::hosts::is_local;
 pub use self::hosts::{HostName, Hosts};
 pub use self::http_url::HttpUrl;
 pub use self::mailbox::Mailbox;

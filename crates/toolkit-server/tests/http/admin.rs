@@ -10,6 +10,7 @@ use toolkit_server::admin::{Admin, Metrics};
 use toolkit_server::error_response;
 use toolkit_server::middleware::Middleware;
 use toolkit_server::server::{Ended, Listener, Server};
+use toolkit_server::settings::{Hosts, Settings};
 
 use crate::app::{Gate, until};
 use crate::client::{Answer, Connection};
@@ -49,11 +50,13 @@ fn start() -> Both {
             Ok(())
         }
     });
+    let settings = Settings::parse("[http]\nadmin_hosts = ['toolkit.example.org']", []).unwrap();
     let admin = Admin {
         metrics,
         server: server.state(),
         middleware: middleware.clone(),
         readiness,
+        hosts: Hosts::from_list(&settings.http.admin_hosts),
     };
     let admin = admin.serve(any()).unwrap();
     Both {
@@ -163,4 +166,35 @@ async fn metrics_cover_requests_by_route_and_the_process() {
         !answer.body.contains("/metrics"),
         "requests to the admin port are counted"
     );
+}
+
+/// A page whose name resolves to this machine sends its own name.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_admin_port_answers_to_addresses_single_names_and_listed_ones_alone() {
+    let Both { admin, .. } = start();
+    let address = admin.address();
+    let ask = move |host: &str| {
+        let mut connection = Connection::open(address);
+        connection.write(format!("GET /metrics HTTP/1.1\r\nhost: {host}\r\n\r\n").as_bytes());
+        connection.answer()
+    };
+    let statuses = tokio::task::spawn_blocking(move || {
+        let hosts = [
+            "10.0.0.7:9080",
+            "[::1]:9080",
+            "localhost",
+            "toolkit-api:9080",
+            "toolkit.example.org:9080",
+        ];
+        let pages = [
+            "page.example",
+            "page.example:9080",
+            "127.0.0.1.page.example",
+        ];
+        (
+            hosts.map(|host| ask(host).status),
+            pages.map(|page| ask(page).status),
+        )
+    });
+    assert_eq!(statuses.await.unwrap(), ([200; 5], [421; 3]));
 }

@@ -2,6 +2,8 @@
 //!
 //! Standard: RFC 9110, section 7.2 (`Host`). An entry without a port allows every port.
 
+use std::net::IpAddr;
+
 use super::{HttpUrl, Textual};
 
 /// One entry of a list of hosts: `*`, or a host with an optional port.
@@ -59,6 +61,13 @@ impl Hosts {
     }
 }
 
+/// Whether a host is an address or a name without a dot, under which nobody else has a web page.
+pub(crate) fn is_local(host: &str) -> bool {
+    let name = without_port(host).unwrap_or(host);
+    let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
+    address.is_ok() || !name.contains('.')
+}
+
 fn without_port(host: &str) -> Option<&str> {
     let (name, port) = host.rsplit_once(':')?;
     (!port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit())).then_some(name)
@@ -96,6 +105,28 @@ mod tests {
         assert!(hosts.allows("example.org:8443"));
         assert!(!hosts.allows("example.org"));
         assert!(!hosts.allows("example.org:80"));
+    }
+
+    #[test]
+    fn an_address_and_a_name_without_a_dot_are_local() {
+        for host in [
+            "",
+            "localhost:9080",
+            "toolkit-api",
+            "10.1.2.3:9080",
+            "[::1]",
+            "[fd00::1.2.3.4]:9080",
+        ] {
+            assert!(is_local(host), "{host}");
+        }
+        for host in [
+            "example.org",
+            "example.org:9080",
+            "10.1.2.3.example.org",
+            "localhost.",
+        ] {
+            assert!(!is_local(host), "{host}");
+        }
     }
 
     #[test]
