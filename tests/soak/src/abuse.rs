@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::nice;
 use tokio::task::LocalSet;
 use tokio::time::sleep;
 use toolkit_bench::Result;
@@ -17,7 +18,7 @@ use toolkit_bench::load::Load;
 use toolkit_bench::process::Server;
 use toolkit_bench::table::{table, times};
 
-use crate::attack::{self, Attack, once};
+use crate::attack::{self, Attack, Target};
 
 /// Interval between requests of the well-behaved client.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -25,14 +26,17 @@ const PAUSE: Duration = Duration::from_millis(5);
 const QUIET: Duration = Duration::from_secs(2);
 /// For an attack to start before anything is measured.
 const BUILD_UP: Duration = Duration::from_secs(3);
-/// Interval between attempts of one attacking connection: each is cut off and reconnects.
-const BETWEEN: Duration = Duration::from_millis(100);
+/// Interval between looks at a server that recovers.
+const LOOK: Duration = Duration::from_millis(100);
 /// For a server to recover: connections close within 30 s.
 const RECOVERY: Duration = Duration::from_secs(45);
 
+/// The lowest priority.
+const NICEST: i32 = 19;
+
 /// Tolerated effects.
 const SLOWER_AT_MOST: f64 = 2.0;
-const MEMORY_MIB_MAX: f64 = 200.0;
+pub(crate) const MEMORY_MIB_MAX: f64 = 256.0;
 /// The allocator keeps a page for each size of buffers.
 const KEPT_MIB_MAX: f64 = 50.0;
 
@@ -44,7 +48,12 @@ const HEADS: &str = "Attack | Connections | median of the client, of that in pea
 pub(crate) fn run(each: Duration, only: Option<&str>) -> Result<bool> {
     let server = Server::ours("api-server", &[])?;
     let (mut rows, mut is_well) = (Vec::new(), true);
-    for attack in attack::all()? {
+    let target = Target {
+        address: server.address,
+        is_mcp: false,
+        key: None,
+    };
+    for attack in attack::all(&target)? {
         if only.is_none_or(|only| attack.name.contains(only)) {
             let (row, faults) = one(attack, &server, each)?;
             is_well &= faults.is_empty();
@@ -69,20 +78,20 @@ fn one(attack: Attack, server: &Server, time: Duration) -> Result<(String, Vec<&
     let (before, descriptors) = holds()?;
     let over = AtomicBool::new(false);
     let (seen, answers) = thread::scope(|scope| {
-        let attackers = scope.spawn(|| strike(attack, server.address, &over));
+        let attackers = scope.spawn(|| strike(vec![attack], server.address, &over));
         thread::sleep(BUILD_UP);
         let seen = client.run(time);
         over.store(true, Ordering::Relaxed);
         (seen, attackers.join())
     });
     let seen = seen?;
-    let answers = answers.map_err(|_| "the attackers panicked")??;
+    let answers = answers.map_err(|_| "the attackers panicked")??.join("");
     let most = server.memory("VmHWM")?;
     let start = Instant::now();
     let is_back =
         |(memory, now): (f64, usize)| memory <= before + KEPT_MIB_MAX && now <= descriptors;
     while start.elapsed() < RECOVERY && !is_back(holds()?) {
-        thread::sleep(BETWEEN);
+        thread::sleep(LOOK);
     }
     let back_in = start.elapsed().as_secs_f64();
     let (after, descriptors_after) = holds()?;
@@ -106,26 +115,43 @@ fn one(attack: Attack, server: &Server, time: Duration) -> Result<(String, Vec<&
 }
 
 /// Attacks from a separate thread until the end; returns the number of responses by status, 0 for
-/// none.
-fn strike(attack: Attack, server: SocketAddr, over: &AtomicBool) -> Result<String> {
-    let (attack, answers) = (Rc::new(attack), Rc::new(RefCell::new(BTreeMap::new())));
+/// none, to each attack.
+pub(crate) fn strike(
+    attacks: Vec<Attack>,
+    server: SocketAddr,
+    over: &AtomicBool,
+) -> Result<Vec<String>> {
+    // Attackers are on other machines: theirs is no processor time that a server needs.
+    nice(NICEST)?;
     let tasks = LocalSet::new();
-    for _ in 0..attack.connections {
-        let (attack, answers) = (Rc::clone(&attack), Rc::clone(&answers));
-        tasks.spawn_local(async move {
-            loop {
-                let status = once(&attack, server).await.unwrap_or(0);
-                *answers.borrow_mut().entry(status).or_insert(0_u64) += 1;
-                sleep(BETWEEN).await;
-            }
-        });
+    let mut all = Vec::new();
+    for (number, attack) in (0..).zip(attacks) {
+        let answers = Rc::new(RefCell::new(BTreeMap::new()));
+        all.push(Rc::clone(&answers));
+        let attack = Rc::new(attack);
+        for connection in 0..attack.connections {
+            let (attack, answers) = (Rc::clone(&attack), Rc::clone(&answers));
+            let source = attack.source(number, connection);
+            tasks.spawn_local(async move {
+                loop {
+                    let status = attack.once(source, server).await.unwrap_or(0);
+                    *answers.borrow_mut().entry(status).or_insert(0_u64) += 1;
+                    sleep(attack.between()).await;
+                }
+            });
+        }
     }
     tasks.block_on(&runtime()?, async {
         while !over.load(Ordering::Relaxed) {
             sleep(Duration::from_millis(20)).await;
         }
     });
-    let answers = answers.take().into_iter();
-    let answers = answers.map(|(status, count)| format!("{count} x {status}"));
-    Ok(answers.collect::<Vec<_>>().join(", "))
+    let told = all.iter().map(|answers| {
+        let answers = answers.borrow();
+        let answers = answers
+            .iter()
+            .map(|(status, count)| format!("{count} x {status}"));
+        answers.collect::<Vec<_>>().join(", ")
+    });
+    Ok(told.collect())
 }

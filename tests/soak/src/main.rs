@@ -1,11 +1,14 @@
-//! Attacks a server in all known ways while a well-behaved client measures its latency, then keeps
-//! both servers under mixed load while their dependencies fail.
+//! Attacks a server in all known ways while a well-behaved client measures its latency, kills replicas
+//! under load, and keeps both servers under mixed load while their dependencies fail.
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
 mod abuse;
 mod attack;
+mod kills;
 mod mixed;
+mod site;
 mod standins;
+mod together;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -17,10 +20,11 @@ use toolkit_bench::Result;
 /// Abuses a server, then keeps both under load while what they need fails
 #[derive(Parser)]
 struct Options {
-    /// Of the mixed load, on the PostgreSQL of `TOOLKIT_TEST_POSTGRES`; each attack takes a thirtieth
+    /// Of the mixed load and of all attacks together; each attack alone takes a thirtieth
     #[arg(default_value_t = 600)]
     seconds: u64,
-    /// Only the attacks with this in their names; `mixed` for the mixed load alone
+    /// One part alone: `together`, `kills`, `mixed` (these two on the PostgreSQL of `TOOLKIT_TEST_POSTGRES`), or
+    /// the attacks with this in their names
     part: Option<String>,
 }
 
@@ -30,9 +34,18 @@ fn main() -> Result<ExitCode> {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
     setrlimit(Resource::Nofile, limit)?;
-    let (time, part) = (Duration::from_secs(seconds), part.as_deref());
-    let is_mixed = part == Some("mixed");
-    let is_well = (is_mixed || abuse::run(time / 30, part)?)
-        && (part.is_some() && !is_mixed || mixed::run(time)?);
+    let time = Duration::from_secs(seconds);
+    let is_well = match part.as_deref() {
+        Some("together") => together::run(time)?,
+        Some("kills") => kills::run()?,
+        Some("mixed") => mixed::run(time)?,
+        Some(name) => abuse::run(time / 30, Some(name))?,
+        None => {
+            abuse::run(time / 30, None)?
+                && together::run(time)?
+                && kills::run()?
+                && mixed::run(time)?
+        }
+    };
     Ok(ExitCode::from(u8::from(!is_well)))
 }

@@ -1,8 +1,10 @@
 //! Fakes of the servers' dependencies, which fail on request.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
@@ -71,14 +73,25 @@ async fn pass(mut near: TcpStream, to: SocketAddr, mut gate: Receiver<Behavior>)
 /// The mails that the mail server has accepted.
 pub(crate) static MAILS: AtomicUsize = AtomicUsize::new(0);
 
+/// The ids of the mails with a text `marker-NUMBER`, by that number.
+pub(crate) static MARKED: Mutex<BTreeMap<usize, BTreeSet<String>>> = Mutex::new(BTreeMap::new());
+
 /// A mail server that accepts and counts everything, of RFC 5321 what a client without errors needs.
 pub(crate) async fn take_mail(stream: TcpStream) -> io::Result<()> {
     let (reader, mut writer) = stream.into_split();
     let mut lines = BufReader::new(reader).lines();
     writer.write_all(b"220 soak\r\n").await?;
-    let mut in_data = false;
+    let (mut in_data, mut id) = (false, String::new());
     while let Some(line) = lines.next_line().await? {
         if in_data {
+            if let Some(value) = line.strip_prefix("Message-ID: ") {
+                value.clone_into(&mut id);
+            }
+            let number = line.strip_prefix("marker-").map(str::parse);
+            if let Some(Ok(number)) = number {
+                let mut marked = MARKED.lock().unwrap_or_else(PoisonError::into_inner);
+                marked.entry(number).or_default().insert(id.clone());
+            }
             if line != "." {
                 continue;
             }
