@@ -10,7 +10,6 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{
     Accept, CACHE_CONTROL, CONTENT_TYPE, Header as _, HeaderName, HeaderValue, Quality,
 };
-use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use toolkit_server::clients;
 use toolkit_server::error_response::{HttpError, JSON};
@@ -44,7 +43,7 @@ impl Framing {
     }
 
     /// Answers a request with a JSON-RPC message.
-    pub(crate) fn answer(self, request: &HttpRequest, message: impl Into<Bytes>) -> HttpResponse {
+    pub(crate) fn answer(self, request: &HttpRequest, message: impl Into<Vec<u8>>) -> HttpResponse {
         let mut response = HttpResponse::build(StatusCode::OK);
         match self {
             Self::Json => response

@@ -193,7 +193,7 @@ impl Middleware {
 ///
 /// A request that did not pass a [`Middleware`] gets a new id each time.
 pub fn request_id(request: &HttpRequest) -> RequestId {
-    let id = request.extensions().get::<RequestId>().copied();
+    let id = request.extensions().get::<RequestId>().cloned();
     id.unwrap_or_else(RequestId::make)
 }
 

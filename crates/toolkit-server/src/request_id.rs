@@ -14,34 +14,22 @@ pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LENGTH_MAX: usize = 64;
 
 /// A request id: 1 to 64 characters of `A-Za-z0-9._-`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct RequestId {
-    // Stored inline, so that an id costs no allocation.
-    text: [u8; LENGTH_MAX],
-    length: usize,
-}
+#[derive(Clone, PartialEq, Eq)]
+pub struct RequestId(HeaderValue);
 
 impl RequestId {
     /// Generates an id that sorts after earlier ones.
+    #[expect(clippy::missing_panics_doc, reason = "a UUID is ASCII")]
     pub fn make() -> Self {
-        let mut text = [0; LENGTH_MAX];
-        let length = Uuid::now_v7().as_hyphenated().encode_lower(&mut text).len();
-        Self { text, length }
+        let id = HeaderValue::try_from(Uuid::now_v7().to_string());
+        Self(id.expect("a UUID may be in a header"))
     }
 
     /// Accepts the caller's id, if it is valid.
     pub fn take(given: &HeaderValue) -> Option<Self> {
-        let given = given.as_bytes();
         let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
-        if given.is_empty() || !given.iter().all(plain) {
-            return None;
-        }
-        let mut text = [0; LENGTH_MAX];
-        text.get_mut(..given.len())?.copy_from_slice(given);
-        Some(Self {
-            text,
-            length: given.len(),
-        })
+        let fits = (1..=LENGTH_MAX).contains(&given.len()) && given.as_bytes().iter().all(plain);
+        fits.then(|| Self(given.clone()))
     }
 
     /// The id as text.
@@ -50,19 +38,12 @@ impl RequestId {
         reason = "an id is checked when it is made"
     )]
     pub fn as_str(&self) -> &str {
-        let text = self.text.get(..self.length);
-        text.and_then(|text| std::str::from_utf8(text).ok())
-            .expect("an id is at most 64 ASCII characters")
+        self.0.to_str().expect("an id is ASCII")
     }
 
     /// The id as the value of a header.
-    #[expect(
-        clippy::missing_panics_doc,
-        reason = "an id is checked when it is made"
-    )]
     pub fn to_header(&self) -> HeaderValue {
-        HeaderValue::from_str(self.as_str())
-            .expect("all characters of an id are allowed in a header")
+        self.0.clone()
     }
 }
 

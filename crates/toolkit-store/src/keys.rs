@@ -103,19 +103,6 @@ impl Store {
 }
 
 impl Keys<'_> {
-    /// Issues a key without limits, as [`issue`](Self::issue) does.
-    ///
-    /// # Errors
-    ///
-    /// Database errors.
-    pub async fn create(
-        self,
-        label: &KeyLabel,
-        now: OffsetDateTime,
-    ) -> Result<(Ulid, ApiKey), StoreError> {
-        self.issue(label, KeyTerms::default(), now).await
-    }
-
     /// Issues a key. It is returned this once; only its digest is stored.
     ///
     /// # Errors

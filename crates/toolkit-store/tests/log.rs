@@ -119,7 +119,11 @@ async fn use_everything(url: &str, log: &Log) -> Vec<String> {
     let mut secrets = Vec::new();
     let (id, key) = store
         .keys()
-        .create(&"label".parse().unwrap(), NOW)
+        .issue(
+            &"label".parse().unwrap(),
+            toolkit_store::KeyTerms::default(),
+            NOW,
+        )
         .await
         .unwrap();
     secrets.push(key.expose().to_owned());

@@ -214,7 +214,7 @@ impl Site {
         let mut site = Self {
             _redis: Server::redis(redis)?,
             settings,
-            addresses: [free_address()?, free_address()?],
+            addresses: site::lasting_addresses()?,
             replicas: [None, None],
             database,
         };

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Resource, getrlimit};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::task::LocalSet;
@@ -35,6 +36,8 @@ const QUIET: Duration = Duration::from_secs(60);
 const BUILD_UP: Duration = Duration::from_secs(5);
 /// Longest wait for the memory after the attacks.
 const RECOVERY: Duration = Duration::from_mins(3);
+/// Descriptors for all but the two attacks with the most connections.
+const RESERVED: u64 = 6_000;
 const LOOK: Duration = Duration::from_millis(500);
 
 /// Tolerated effects.
@@ -88,8 +91,17 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
     let request: Rc<[u8]> = case.request(server.address).into();
     let quiet = ask(server.address, &request, QUIET)?;
     server.forget_highest()?;
-    let attacks = attack::all(&target)?;
-    let names: Vec<_> = attacks.iter().map(|attack| attack.name.clone()).collect();
+    let mut attacks = attack::all(&target)?;
+    // The rest is for all other connections.
+    let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let most = usize::try_from(most.saturating_sub(RESERVED) / 2)?;
+    for attack in &mut attacks {
+        attack.connections = attack.connections.min(most);
+    }
+    let names = attacks.iter();
+    let names =
+        names.map(|attack| format!("{}, on {} connections", attack.name, attack.connections));
+    let names: Vec<_> = names.collect();
     let over = AtomicBool::new(false);
     let (seen, answers) = thread::scope(|scope| {
         let attackers = scope.spawn(|| strike(attacks, server.address, &over));

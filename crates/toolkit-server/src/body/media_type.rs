@@ -9,10 +9,6 @@ pub(super) fn is_json(value: &[u8]) -> bool {
         .next()
         .unwrap_or_default()
         .trim_ascii();
-    // Fast path for the usual spelling.
-    if essence == b"application/json" {
-        return true;
-    }
     let lower = essence.to_ascii_lowercase();
     let Some(subtype) = lower.strip_prefix(b"application/") else {
         return false;

@@ -13,7 +13,7 @@ use std::task::Waker;
 use actix_web::HttpRequest;
 
 use super::deadlines::{self, Tick, Watch};
-use super::output::{Output, Written};
+use super::output::Output;
 use super::request_state::{Length, RequestState};
 use super::{Account, Held};
 use crate::limits;
@@ -239,11 +239,13 @@ impl Connection {
 
     /// Records a write of `waiting` bytes, and how many of them were taken, if any were.
     pub(super) fn wrote(&mut self, waiting: usize, taken: Option<usize>) {
-        match self.output.wrote(waiting, taken, self.watch.now()) {
-            Written::Waits if self.account.clients.is_over() => self.end_with(End::Stalled),
+        let now = self.watch.now();
+        self.output.wrote(waiting, taken, now);
+        if taken.is_none() && self.account.clients.is_over() {
+            self.end_with(End::Stalled);
+        } else if self.stage == Stage::Idle && !self.output.is_blocked() {
             // A late write keeps the connection alive.
-            Written::AtOnce if self.stage == Stage::Idle => self.since = self.watch.now(),
-            Written::Waits | Written::InParts | Written::AtOnce => {}
+            self.since = now;
         }
     }
 

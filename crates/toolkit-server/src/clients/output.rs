@@ -15,16 +15,6 @@ struct Blocked {
     taken: u64,
 }
 
-/// How a client took a write.
-pub(super) enum Written {
-    /// As soon as it was written.
-    AtOnce,
-    /// After it had kept earlier bytes waiting.
-    InParts,
-    /// Not yet.
-    Waits,
-}
-
 /// What is written on a connection.
 pub(crate) struct Output {
     account: Arc<Account>,
@@ -55,10 +45,10 @@ impl Output {
     }
 
     /// Records a write of `waiting` bytes, and how many of them were taken, if any were.
-    pub(super) fn wrote(&mut self, waiting: usize, taken: Option<usize>, now: Tick) -> Written {
+    pub(super) fn wrote(&mut self, waiting: usize, taken: Option<usize>, now: Tick) {
         self.buffered(waiting);
         if taken.is_some() && self.blocked.is_none() {
-            return Written::AtOnce;
+            return;
         }
         let blocked = self.blocked.get_or_insert(Blocked {
             since: now,
@@ -70,7 +60,6 @@ impl Output {
             blocked.taken = blocked.taken.saturating_add(bytes as u64);
         }
         self.owe(waiting - taken.unwrap_or(0));
-        taken.map_or(Written::Waits, |_| Written::InParts)
     }
 
     /// Counts a large buffer: the HTTP layer keeps it. It is in the budget of the process alone,

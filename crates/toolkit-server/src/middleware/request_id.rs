@@ -16,7 +16,7 @@ pub(super) async fn assign(
     let id = given
         .and_then(RequestId::take)
         .unwrap_or_else(RequestId::make);
-    request.extensions_mut().insert(id);
+    request.extensions_mut().insert(id.clone());
     let outcome = next.call(request).await;
     amend(outcome, move |response| {
         response.headers_mut().insert(X_REQUEST_ID, id.to_header());

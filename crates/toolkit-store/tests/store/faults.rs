@@ -118,7 +118,11 @@ async fn a_thousand_concurrent_pings_query_the_database_once() {
 #[tokio::test]
 async fn reads_continue_while_another_process_holds_the_write_lock() {
     on_each_backend(async |f: &Fixture| {
-        f.store.keys().create(&label("l"), NOW).await.unwrap();
+        f.store
+            .keys()
+            .issue(&label("l"), toolkit_store::KeyTerms::default(), NOW)
+            .await
+            .unwrap();
         let _raw = lock(f).await;
         // A read that waited for the lock would fail.
         assert_eq!(f.store.keys().list().await.unwrap().len(), 1);

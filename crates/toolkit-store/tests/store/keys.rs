@@ -14,11 +14,19 @@ async fn a_key_is_listed_by_its_label_and_works_until_it_is_revoked() {
     on_each_backend(async |f: &Fixture| {
         let keys = f.store.keys();
         let (first, _) = keys
-            .create(&label("Ünïcode & 'quotes'"), NOW)
+            .issue(
+                &label("Ünïcode & 'quotes'"),
+                toolkit_store::KeyTerms::default(),
+                NOW,
+            )
             .await
             .unwrap();
         let (second, key) = keys
-            .create(&label("second"), NOW + Duration::from_secs(1))
+            .issue(
+                &label("second"),
+                toolkit_store::KeyTerms::default(),
+                NOW + Duration::from_secs(1),
+            )
             .await
             .unwrap();
 
@@ -67,7 +75,7 @@ async fn a_key_that_was_issued_by_another_replica_works_at_once() {
             .replica()
             .await
             .keys()
-            .create(&label("new"), NOW)
+            .issue(&label("new"), toolkit_store::KeyTerms::default(), NOW)
             .await
             .unwrap();
         assert_eq!(cache.check(key.expose()).await, Ok(Some(id)));
@@ -80,7 +88,11 @@ async fn a_new_key_works_in_a_hundred_requests_at_once() {
     on_each_backend(async |f: &Fixture| {
         let cache = KeyCache::load(&f.store).await.unwrap();
         let replica = f.replica().await;
-        let (id, key) = replica.keys().create(&label("new"), NOW).await.unwrap();
+        let (id, key) = replica
+            .keys()
+            .issue(&label("new"), toolkit_store::KeyTerms::default(), NOW)
+            .await
+            .unwrap();
         let checks = (0..100).map(|_| cache.check(key.expose()));
         assert_eq!(
             futures::future::join_all(checks).await,
@@ -96,7 +108,11 @@ async fn a_key_that_was_revoked_on_another_replica_stops_within_five_seconds() {
         let (id, key) = f
             .store
             .keys()
-            .create(&label("short-lived"), NOW)
+            .issue(
+                &label("short-lived"),
+                toolkit_store::KeyTerms::default(),
+                NOW,
+            )
             .await
             .unwrap();
         let cache = Arc::new(KeyCache::load(&f.store).await.unwrap());
@@ -180,14 +196,23 @@ async fn it_is_logged_once_that_keys_cannot_be_read_and_once_that_they_can() {
 #[tokio::test]
 async fn only_an_issued_key_is_accepted() {
     on_each_backend(async |f: &Fixture| {
-        let (_, key) = f.store.keys().create(&label("real"), NOW).await.unwrap();
+        let (_, key) = f
+            .store
+            .keys()
+            .issue(&label("real"), toolkit_store::KeyTerms::default(), NOW)
+            .await
+            .unwrap();
         let (_, foreign) = {
             let folder = tempfile::tempdir().unwrap();
             let url = format!("sqlite://{}/other.db", folder.path().display());
             let other = toolkit_store::Store::open(&url, 2).await.unwrap();
             other
                 .keys()
-                .create(&label("issued elsewhere"), NOW)
+                .issue(
+                    &label("issued elsewhere"),
+                    toolkit_store::KeyTerms::default(),
+                    NOW,
+                )
                 .await
                 .unwrap()
         };
@@ -217,9 +242,19 @@ async fn only_an_issued_key_is_accepted() {
 #[tokio::test]
 async fn without_the_database_known_keys_work_and_no_other_key_waits_or_is_called_invalid() {
     on_sqlite(async |f: &Fixture| {
-        let (id, key) = f.store.keys().create(&label("steady"), NOW).await.unwrap();
+        let (id, key) = f
+            .store
+            .keys()
+            .issue(&label("steady"), toolkit_store::KeyTerms::default(), NOW)
+            .await
+            .unwrap();
         let cache = KeyCache::load(&f.store).await.unwrap();
-        let (_, new) = f.store.keys().create(&label("new"), NOW).await.unwrap();
+        let (_, new) = f
+            .store
+            .keys()
+            .issue(&label("new"), toolkit_store::KeyTerms::default(), NOW)
+            .await
+            .unwrap();
         f.store.close().await;
         assert!(cache.refresh().await.is_err());
         assert!(!cache.is_current());
@@ -247,13 +282,22 @@ async fn in_a_flood_of_well_formed_keys_a_new_one_is_never_called_unknown() {
         let other = toolkit_store::Store::open(&url, 2).await.unwrap();
         let cache = KeyCache::load(&f.store).await.unwrap();
         for _ in 0..KEY_LOOKUPS_MAX {
-            let (_, unknown) = other.keys().create(&label("unknown"), NOW).await.unwrap();
+            let (_, unknown) = other
+                .keys()
+                .issue(&label("unknown"), toolkit_store::KeyTerms::default(), NOW)
+                .await
+                .unwrap();
             // Each is looked up once, however often it is sent.
             for _ in 0..100 {
                 assert_eq!(cache.check(unknown.expose()).await, Ok(None));
             }
         }
-        let (id, new) = f.store.keys().create(&label("new"), NOW).await.unwrap();
+        let (id, new) = f
+            .store
+            .keys()
+            .issue(&label("new"), toolkit_store::KeyTerms::default(), NOW)
+            .await
+            .unwrap();
         assert_eq!(cache.check(new.expose()).await, Err(KeysUnavailable));
         cache.refresh().await.unwrap();
         assert_eq!(cache.check(new.expose()).await, Ok(Some(id)));

@@ -41,7 +41,11 @@ async fn recovers(store: &Store) {
 async fn fails_and_recovers(f: &Fixture, mode: Mode) {
     let (mut proxy, url) = Proxy::start(&f.url).await;
     let store = Store::open(&url, 4).await.unwrap();
-    let (id, key) = store.keys().create(&label("l"), NOW).await.unwrap();
+    let (id, key) = store
+        .keys()
+        .issue(&label("l"), toolkit_store::KeyTerms::default(), NOW)
+        .await
+        .unwrap();
     let cache = KeyCache::load(&store).await.unwrap();
     recovers(&store).await;
     for _ in 0..2 {

@@ -7,7 +7,12 @@ use crate::helpers::{Fixture, Home, NOW, contact, label, on_each_backend};
 #[tokio::test]
 async fn no_key_token_or_challenge_can_be_read_from_the_database() {
     on_each_backend(async |f: &Fixture| {
-        let (_, key) = f.store.keys().create(&label("l"), NOW).await.unwrap();
+        let (_, key) = f
+            .store
+            .keys()
+            .issue(&label("l"), toolkit_store::KeyTerms::default(), NOW)
+            .await
+            .unwrap();
         let challenge = "0.challenge-canary";
         let receipt = f
             .store

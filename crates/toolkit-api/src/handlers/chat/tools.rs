@@ -50,7 +50,7 @@ impl Tools for Toolbox {
     async fn call(&self, call: &ToolCall) -> ToolOutcome {
         let arguments = Bytes::copy_from_slice(call.arguments.as_bytes());
         let client = Some(Arc::clone(&self.client));
-        let ended = match ModelCall::find(&call.name, arguments, client, self.request_id) {
+        let ended = match ModelCall::find(&call.name, arguments, client, self.request_id.clone()) {
             Some(call) => self.state.runner.call(call).await,
             None => Err(Failure::Panicked),
         };
