@@ -35,6 +35,10 @@ async function withFiles(fields, raw) {
 const isOutOfRoom = ({ name, message } = {}) =>
   name === 'NotReadableError' || (name === 'RangeError' && /length|allocation/.test(message));
 
+/** Whether a module was not there: without a connection, or in a build without its library. */
+const isMissing = (/** @type {any} */ { message = '' } = {}) =>
+  /dynamically imported module|Importing a module/i.test(message);
+
 /**
  * One run of a tool or of one of its actions, as reported to the page.
  * @param {T.Tool} tool @param {Record<string, any>} raw @param {number | undefined} action
@@ -66,6 +70,7 @@ export async function execute(tool, raw, action, progress, signal) {
     if (error instanceof Refusal)
       return { refusal: { field: error.field, sentence: sentence(error, tool.fields) } };
     if (isOutOfRoom(error)) return { obstacle: words.tooLarge };
+    if (isMissing(error)) return { obstacle: words.partMissing };
     return { error: String(/** @type {any} */ (error)?.stack ?? error) };
   }
 }

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { moved } from '../kit/lines.js';
-import { Refusal } from '../kit/tool.js';
+import { Refusal, tool } from '../kit/tool.js';
+import { words as sentences } from '../kit/words.js';
+import { execute } from '../kit/worker.js';
 import {
   around,
   blocksOf,
@@ -321,6 +323,10 @@ two"
     g: 'true',
     h: 'q"\n',
   });
+  assert.equal(
+    writeEnv('{"n":12345678901234567890,"d":1.10,"l":[1e400]}'),
+    'n=12345678901234567890\nd=1.10\nl="[1e400]"\n',
+  );
   for (const json of ['[1]', 'null', '"a"', '{'])
     assert.throws(() => writeEnv(json), Refusal, json);
 });
@@ -382,4 +388,23 @@ test('the format of a text is found, and conversions go by who can do them', asy
     await data.call?.({ text: 'a=1', from_format: 'toml', to_format: 'json' }),
     undefined,
   );
+});
+
+test('a library that cannot be loaded is no bug of the page', async () => {
+  const lacking = tool({
+    fields: {},
+    run: () => ({}),
+    examples: [],
+  });
+  const { signal } = new AbortController();
+  const messages = [
+    'Failed to fetch dynamically imported module: http://localhost/x.js',
+    'error loading dynamically imported module: http://localhost/x.js',
+    'Importing a module script failed.',
+  ];
+  for (const message of messages) {
+    const failing = { ...lacking, run: () => Promise.reject(new TypeError(message)) };
+    const answer = await execute(failing, {}, undefined, () => {}, signal);
+    assert.deepEqual(answer, { obstacle: sentences.partMissing }, message);
+  }
 });

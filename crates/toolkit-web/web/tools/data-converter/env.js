@@ -1,5 +1,8 @@
 //! .env files to and from objects, as Node and the npm package dotenv read them. Nothing is expanded.
 import { Refusal } from '../../kit/tool.js';
+import { parseJson, writeJson } from '../../lib/json/json.js';
+
+/** @import { JsonValue } from '../../lib/json/json.js' */
 
 const LINE =
   /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|`([^`]*)`|([^\n#]*))[ \t]*(?:#.*)?$/gm;
@@ -24,28 +27,23 @@ export function readEnv(source) {
   throw new Refusal(offence, { at: source.indexOf(wrong) });
 }
 
-/** @param {any} value */
+/** @param {JsonValue} value */
 function quoted(value) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
+  const text = typeof value === 'string' ? value : writeJson(value, { indent: 0 });
   return /^[\w./:@%+,=-]*$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** @param {any} value @param {string} path @returns {string} */
+/** @param {JsonValue} value @param {string} path @returns {string} */
 const lines = (value, path) =>
-  typeof value !== 'object' || value === null || Array.isArray(value)
-    ? `${path}=${value === null ? '' : quoted(value)}\n`
-    : Object.entries(value)
+  value instanceof Map
+    ? [...value]
         .map(([name, one]) => lines(one, (path && `${path}_`) + name.replace(/\W/g, '_')))
-        .join('');
+        .join('')
+    : `${path}=${value === null ? '' : quoted(value)}\n`;
 
 /** Names of objects in objects are joined by `_`. @param {string} json */
 export function writeEnv(json) {
-  let value;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new Refusal('is not valid JSON');
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return lines(value, '');
+  const value = parseJson(json);
+  if (value instanceof Map) return lines(value, '');
   throw new Refusal('is not an object, which .env needs: names with values');
 }
