@@ -75,8 +75,8 @@ impl Clients {
         Self(Arc::new(Process {
             proxies: Proxies::new(http.trusted_proxies.clone()),
             memory_max,
-            // A quarter is left for those that are not idle.
-            connections_max: (memory_max / 4 * 3 / CONNECTION_BYTES).min(limits::CONNECTIONS_MAX),
+            // A sixteenth is left; idle connections make room for more.
+            connections_max: (memory_max / 16 * 15 / CONNECTION_BYTES).min(limits::CONNECTIONS_MAX),
             client_connections_max: usize::from(limits.client_connections),
             memory: AtomicUsize::new(0),
             connections: AtomicUsize::new(0),

@@ -29,6 +29,10 @@ pub(crate) struct Target {
 }
 
 /// One attack.
+#[expect(
+    clippy::unsafe_derive_deserialize,
+    reason = "a macro of tokio expands to it"
+)]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Attack {

@@ -60,10 +60,11 @@ impl Way {
         let Ok(answer) = request.send(self.proxy.address) else {
             return Told::Nothing;
         };
-        let detail = answer.json()["detail"].to_string();
         match answer.status {
             200 => Told::Stored,
-            503 if detail.contains("nothing was stored") => Told::NotStored,
+            503 if String::from_utf8_lossy(&answer.body).contains("nothing was stored") => {
+                Told::NotStored
+            }
             _ => Told::Nothing,
         }
     }

@@ -31,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(550);
 /// For an answer to a small run.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// For the latency without attacks.
-const QUIET: Duration = Duration::from_secs(60);
+const QUIET: Duration = Duration::from_mins(1);
 /// For the attacks to start before anything is measured.
 const BUILD_UP: Duration = Duration::from_secs(5);
 /// Longest wait for the memory after the attacks.
@@ -43,7 +43,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// Tolerated effects.
 const SLOWER_AT_MOST: f64 = 5.0;
 const IDLE_MIB_MAX: f64 = 64.0;
-const BACK_AT_MOST: Duration = Duration::from_secs(60);
+const BACK_AT_MOST: Duration = Duration::from_mins(1);
 
 const HEADS: &str = "Server | highest memory, MiB | small runs of others | errors | p99, ms | without attacks, ms \
                      | ratio | below 64 MiB after, s";
@@ -160,15 +160,14 @@ fn ask(server: SocketAddr, request: &Rc<[u8]>, time: Duration) -> Result<Seen> {
                 let answer = answer
                     .await
                     .unwrap_or_else(|_| Err("no answer in time".into()));
-                let mut seen = seen.borrow_mut();
                 match answer {
-                    Ok(()) => seen.latencies.push(start.elapsed()),
+                    Ok(()) => seen.borrow_mut().latencies.push(start.elapsed()),
                     Err(error) => {
                         stream = None;
+                        let mut seen = seen.borrow_mut();
                         *seen.failures.entry(error.to_string()).or_default() += 1;
                     }
                 }
-                drop(seen);
                 sleep(PAUSE).await;
             }
         });

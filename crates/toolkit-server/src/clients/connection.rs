@@ -1,9 +1,7 @@
 //! Connection: its deadlines, what it may read, and the request on it.
 //!
-//! A [`Connection`] lives as long as its socket and is shared, within one worker thread, by three
-//! parts: the [stream](super::stream) counts bytes below the HTTP layer, the
-//! [exchange](super::exchange) assigns them to requests, and [`deadlines`] enforces deadlines.
-//! Requests on a connection follow one another, so the state of the current one is stored here.
+//! Shared, within one worker thread, by the [stream](super::stream), which counts bytes below the
+//! HTTP layer, the [exchange](super::exchange), which assigns them to requests, and [`deadlines`].
 
 use std::cell::RefCell;
 use std::rc::Rc;

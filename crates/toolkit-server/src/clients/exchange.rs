@@ -23,12 +23,12 @@ use crate::body;
 /// [`limits::WRITE_BURST`](crate::limits::WRITE_BURST), to 64 KiB at most.
 const PIECE: usize = 30 << 10;
 
-/// Counts the result of a request as memory of its client until it has been written. What it has
-/// grown into counts whole: the allocator may have used the rest before.
+/// Counts the result of a request as memory of its client until it has been written. It counts
+/// twice: its buffer grew by doubling, and the allocator keeps the smaller ones for a while.
 pub fn hold(request: &HttpRequest, result: impl Into<Vec<u8>>) -> Bytes {
     let result = result.into();
     if let Some(connection) = Connection::of(request) {
-        let held = Account::of(request).hold(result.capacity());
+        let held = Account::of(request).hold(2 * result.capacity());
         connection.borrow_mut().held = Some(held);
     }
     result.into()
