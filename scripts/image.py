@@ -83,7 +83,7 @@ def build(work, programs):
         elif word == "RUN" and programs and "cargo build" in rest:
             place = stage.inside("target/release")
             place.mkdir(parents=True)
-            for name in re.findall(r"--bin (\S+)", rest):
+            for name in re.findall(r"-p (\S+)", rest):
                 shutil.copy2(programs / name, place)
         elif word == "RUN":
             subprocess.run(rest, shell=True, check=True, cwd=stage.inside(""), env=build_environment(stage))

@@ -178,17 +178,27 @@ fn ask(server: SocketAddr, request: &Rc<[u8]>, time: Duration) -> Result<Seen> {
     Ok(seen)
 }
 
-/// Sends a request, and reads its response, which must be a 200 that keeps the connection.
+/// Sends a request as an HTTP client does: a kept connection that was closed meanwhile, which a full
+/// server does to idle ones, is replaced by a new one.
 async fn exchange(
     kept: &mut Option<TcpStream>,
     source: Ipv4Addr,
     server: SocketAddr,
     request: &[u8],
 ) -> Result<()> {
-    let mut stream = match kept.take() {
-        Some(stream) => stream,
-        None => connect(source, server).await?,
-    };
+    if let Some(stream) = kept.take()
+        && let Ok(stream) = exchange_on(stream, request).await
+    {
+        *kept = Some(stream);
+        return Ok(());
+    }
+    let stream = connect(source, server).await?;
+    *kept = Some(exchange_on(stream, request).await?);
+    Ok(())
+}
+
+/// Sends a request, and reads its response, which must be a 200.
+async fn exchange_on(mut stream: TcpStream, request: &[u8]) -> Result<TcpStream> {
     stream.set_nodelay(true)?;
     stream.write_all(request).await?;
     let mut answer = Vec::new();
@@ -209,6 +219,5 @@ async fn exchange(
     if !answer.starts_with(b"HTTP/1.1 200 ") {
         return Err(String::from_utf8_lossy(answer.get(9..12).unwrap_or_default()).into());
     }
-    *kept = Some(stream);
-    Ok(())
+    Ok(stream)
 }
