@@ -55,6 +55,7 @@ pub(crate) fn run(time: Duration) -> Result<bool> {
     for name in ["api-server", "mcp-server"] {
         let (row, is_tolerable) = one(name, time / 2)?;
         is_well &= is_tolerable;
+        println!("  {row}");
         rows.push(row);
     }
     println!("\n{}", table(HEADS, rows));

@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn in_a_full_server_the_longest_idle_connection_makes_room() {
         let watch = watch(1, 512);
-        let places = (1 << 20) / 4 * 3 / CONNECTION_BYTES;
+        let places = (1 << 20) / 16 * 15 / CONNECTION_BYTES;
         let client = |place: usize| IpAddr::from([192, 0, 2, u8::try_from(place % 256).unwrap()]);
         let mut open = Vec::new();
         for place in 0..places {

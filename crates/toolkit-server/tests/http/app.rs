@@ -212,7 +212,7 @@ async fn echo(request: HttpRequest, payload: web::Payload) -> Result<HttpRespons
 /// A result of 16 MiB, more than the system takes of what nobody reads.
 async fn result(request: HttpRequest, payload: web::Payload) -> Result<HttpResponse, HttpError> {
     body::read_json(&request, payload.into_inner(), LIMIT).await?;
-    Ok(HttpResponse::Ok().body(clients::hold(&request, "x".repeat(16 << 20))))
+    Ok(HttpResponse::Ok().body(clients::hold(&request, "x".repeat(8 << 20))))
 }
 
 async fn refuse() -> Result<HttpResponse, HttpError> {
