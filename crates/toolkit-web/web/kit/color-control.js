@@ -1,6 +1,6 @@
 //! A color in any notation of CSS, with its sample, which opens the color field.
 
-import { bounded, changed, plain } from './control.js';
+import { bounded, changed, pickedInput, plain } from './control.js';
 import { el } from './el.js';
 import { words } from './words.js';
 
@@ -58,13 +58,7 @@ export function colorPlace(opener, label, read, write) {
 
 /** @param {T.Field} field @param {Common} common @returns {Control} */
 export function colorControl({ label, open, ...field }, common) {
-  const input = el('input', {
-    type: 'text',
-    class: 'code',
-    spellcheck: 'false',
-    autocomplete: 'off',
-    ...common,
-  });
+  const input = pickedInput(common);
   const sample = el('span', { class: 'swatch' });
   const pick = el(
     'button',

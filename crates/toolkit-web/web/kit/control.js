@@ -41,6 +41,16 @@ export function bounded(input, { label, max = 10_000 }) {
   return input;
 }
 
+/** The text of a control that has a picker beside it. @param {Common} common */
+export const pickedInput = (common) =>
+  el('input', {
+    type: 'text',
+    class: 'code',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    ...common,
+  });
+
 /** @param {T.Field} field @param {Common} common @returns {Control} */
 export function lineControl(field, common) {
   const { kind, code, suggest } = field;

@@ -1,7 +1,7 @@
 //! Controls that only some tools have: secrets, files, dates, times and rows.
 
 import { colorControl } from './color-control.js';
-import { bounded, changed, lineControl, makeControl, plain } from './control.js';
+import { bounded, changed, lineControl, makeControl, pickedInput, plain } from './control.js';
 import { button, el, set } from './el.js';
 import { initial } from './tool.js';
 import { words } from './words.js';
@@ -117,13 +117,7 @@ const ACCEPTS = {
 /** Text with the browser's own picker next to it: dates, times. @param {T.Field} field @param {Common} common @returns {Control} */
 function pickedControl(field, common) {
   const { kind, label } = field;
-  const input = el('input', {
-    type: 'text',
-    class: 'code',
-    spellcheck: 'false',
-    autocomplete: 'off',
-    ...common,
-  });
+  const input = pickedInput(common);
   const pick = el('input', {
     type: kind,
     class: 'pick',

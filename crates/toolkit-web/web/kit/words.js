@@ -48,7 +48,7 @@ export const words = {
   insecure: 'This tool needs a secure connection: open this page over HTTPS, or as localhost.',
   failed: 'The tool failed on this input, which is a bug of this page.',
   partMissing:
-    'A part of the tool could not be loaded: there is no connection, or this service was built without it.',
+    'Part of this tool could not be loaded: there is no connection, or the service was built without it.',
   notLoaded: 'The tool could not be loaded. Reload the page.',
   tooLarge: 'The input is larger than this browser can hold in one piece.',
   dropHere: 'Files can be dropped or pasted here too.',

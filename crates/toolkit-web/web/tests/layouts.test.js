@@ -390,7 +390,7 @@ test('the format of a text is found, and conversions go by who can do them', asy
   );
 });
 
-test('a library that cannot be loaded is no bug of the page', async () => {
+test('a library that cannot be loaded is not called a bug of the page', async () => {
   const lacking = tool({
     fields: {},
     run: () => ({}),

@@ -36,7 +36,7 @@ async function openedSalted(bytes, passphrase, context) {
     `Written by openssl or CryptoJS, its key made with ${found.name}: easy to guess, and not protected against changes.`,
   );
   if (utf8(found.plain) === undefined)
-    context.warn('What was opened is no text: perhaps the passphrase is wrong.');
+    context.warn('The decrypted bytes are not text: the passphrase may be wrong.');
   return opened(found.plain);
 }
 
