@@ -8,7 +8,8 @@
 //!
 //! Whatever is sent or asked for waits for room before it takes memory. A result is counted when it
 //! exists, since nobody knows its size before: it may exceed the share by itself, and then the next
-//! one waits. Memory of the parsers is not counted: the places of the runner bound it.
+//! one waits. Work on a place of a pool counts as the largest result; memory of the parsers beyond
+//! that is not counted: the places bound it.
 
 mod connection;
 pub(crate) mod deadlines;
@@ -27,6 +28,7 @@ use std::time::Duration;
 use actix_web::HttpRequest;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
+use toolkit_core::limits::RESULT_BYTES_MAX;
 
 pub(crate) use self::connection::{Connection, End, Shared};
 pub(crate) use self::exchange::Exchange;
@@ -43,6 +45,9 @@ const SHARE: usize = 16;
 /// Memory of a connection without what it has to send.
 const CONNECTION_BYTES: usize = 12 << 10;
 
+/// Memory of work on a place of [`Pool::Bulk`]: a result as large as they may be.
+const WORK_BYTES: usize = RESULT_BYTES_MAX;
+
 /// Interval at which those who wait look for room. Nobody waits unless a client is over its share.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -54,6 +59,8 @@ pub struct Clients(Arc<Process>);
 struct Process {
     proxies: Proxies,
     memory_max: usize,
+    /// Memory beyond which idle connections are closed: a sixteenth is kept free for requests.
+    idle_max: usize,
     connections_max: usize,
     client_connections_max: usize,
     memory: AtomicUsize,
@@ -72,11 +79,12 @@ impl Clients {
     /// The clients of a server with these limits.
     pub fn new(limits: &Limits, http: &Http) -> Self {
         let memory_max = usize::from(limits.memory_mib) << 20;
+        let idle_max = memory_max / 16 * 15;
         Self(Arc::new(Process {
             proxies: Proxies::new(http.trusted_proxies.clone()),
             memory_max,
-            // A sixteenth is left; idle connections make room for more.
-            connections_max: (memory_max / 16 * 15 / CONNECTION_BYTES).min(limits::CONNECTIONS_MAX),
+            idle_max,
+            connections_max: (idle_max / CONNECTION_BYTES).min(limits::CONNECTIONS_MAX),
             client_connections_max: usize::from(limits.client_connections),
             memory: AtomicUsize::new(0),
             connections: AtomicUsize::new(0),
@@ -132,15 +140,16 @@ impl Clients {
         [held, self.0.memory_max]
     }
 
-    /// Bytes that are held beyond what the process may hold.
+    /// Bytes that idle connections must make room for.
     fn excess(&self) -> usize {
-        let [held, most] = self.memory();
-        held.saturating_sub(most)
+        let [held, _] = self.memory();
+        held.saturating_sub(self.0.idle_max)
     }
 
     /// Whether more is held than the process may hold.
     fn is_over(&self) -> bool {
-        self.excess() > 0
+        let [held, most] = self.memory();
+        held > most
     }
 
     /// Whether no more connections fit.
@@ -158,7 +167,10 @@ impl Process {
 
 /// A request that waits for others than this process: it is not in progress, and keeps no other
 /// request out. Dropped when its work begins.
-pub struct Waiting(Option<Shared>);
+pub struct Waiting {
+    connection: Option<Shared>,
+    held: Option<Held>,
+}
 
 impl Waiting {
     /// The request waits from now on.
@@ -167,15 +179,26 @@ impl Waiting {
         if let Some(connection) = &connection {
             connection.borrow_mut().request.waits = true;
         }
-        Self(connection)
+        Self {
+            connection,
+            held: None,
+        }
+    }
+
+    /// The request waits from now on, and meanwhile takes so much memory.
+    pub fn holding(request: &HttpRequest, bytes: usize) -> Self {
+        let mut waiting = Self::begin(request);
+        waiting.held = Some(Account::of(request).hold(bytes));
+        waiting
     }
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        if let Some(connection) = &self.0 {
+        if let Some(connection) = &self.connection {
             connection.borrow_mut().request.waits = false;
         }
+        drop(self.held.take());
     }
 }
 
@@ -278,16 +301,18 @@ impl Account {
     /// Waits for a place in a pool of the runner, and for room for a result.
     pub(crate) async fn place(self: &Arc<Self>, pool: Pool) -> Place {
         let [bulk, long] = &self.places;
-        let places = match pool {
-            Pool::Bulk => bulk,
-            Pool::Long => long,
+        let (places, bytes) = match pool {
+            Pool::Bulk => (bulk, WORK_BYTES),
+            Pool::Long => (long, 0),
         };
         // It is never closed, so a permit is always granted.
         let permit = Arc::clone(places).acquire_owned().await.ok();
         until(|| self.has_room().then_some(())).await;
+        self.clients.take(bytes);
         Place {
             _permit: permit,
-            _account: Arc::clone(self),
+            account: Arc::clone(self),
+            bytes,
         }
     }
 }
@@ -346,7 +371,15 @@ impl Drop for Held {
 #[derive(Debug)]
 pub(crate) struct Place {
     _permit: Option<OwnedSemaphorePermit>,
-    _account: Arc<Account>,
+    account: Arc<Account>,
+    /// Memory of the process for the work.
+    bytes: usize,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.account.clients.give(self.bytes);
+    }
 }
 
 #[cfg(test)]
@@ -435,6 +468,18 @@ mod tests {
             held.pop();
             one.place(pool).await;
         }
+    }
+
+    #[tokio::test]
+    async fn large_work_counts_as_the_largest_result_until_it_ends() {
+        let clients = clients(160, 1);
+        let one = client(&clients, 1);
+        let place = one.place(Pool::Bulk).await;
+        assert_eq!(clients.memory()[0], WORK_BYTES);
+        assert_eq!(one.memory(), 0, "its own share is for what it is sent");
+        drop(place);
+        let _long = one.place(Pool::Long).await;
+        assert_eq!(clients.memory()[0], 0);
     }
 
     #[test]

@@ -18,6 +18,9 @@ use crate::input::{self, Object, Word};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 
+/// Memory of a chat: its connection to the model, and what is kept of the conversation.
+const CHAT_BYTES: usize = 56 << 10;
+
 /// A conversation to be continued by the model.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -163,7 +166,7 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, HttpError> {
     let (stream, offered) = (asked.stream, asked.offered());
     let chat = chat(&request, &state, asked)?;
-    let _waiting = Waiting::begin(&request);
+    let _waiting = Waiting::holding(&request, CHAT_BYTES);
     if stream {
         return events::answer(&request, &state, chat).await;
     }

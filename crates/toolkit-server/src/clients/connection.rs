@@ -287,7 +287,7 @@ impl Connection {
     pub(super) fn check(&mut self, now: Tick) {
         if let Some(is_stalled) = self.output.is_stalled(now, self.is_answering()) {
             // A connection with output waiting is not idle.
-            if is_stalled {
+            if is_stalled || !self.is_answering() && self.account.clients.is_over() {
                 self.end = Some(End::Stalled);
                 self.wake();
             }

@@ -5,6 +5,7 @@
 //! tick.
 
 use std::cell::{Cell, RefCell};
+use std::cmp::Reverse;
 use std::net::IpAddr;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
@@ -22,8 +23,11 @@ const TICKS_PER_SECOND: u64 = 4;
 /// Length of a tick: the precision of deadlines.
 const TICK: Duration = Duration::from_millis(1_000 / TICKS_PER_SECOND);
 
-/// Idle connections that may be closed in one tick, to make room.
-const CLOSED_MAX: usize = 100;
+/// Idle connections that are found, and may be closed in one tick, to make room.
+const CLOSED_MAX: usize = 256;
+
+/// From when on a connection counts as idle: the request of one that was just opened is on its way.
+const IDLE_MIN: Tick = ticks(Duration::from_secs(1));
 
 /// Converts a duration to ticks.
 pub(crate) const fn ticks(time: Duration) -> Tick {
@@ -94,6 +98,9 @@ pub(crate) struct Watch {
     clock: Cell<Tick>,
     draining_since: Cell<Option<Tick>>,
     connections: RefCell<Vec<Shared>>,
+    /// The connections that had been idle longest when last looked for, and since when; the longest
+    /// one last.
+    idle: RefCell<Vec<(Tick, Weak<RefCell<Connection>>)>>,
     state: State,
 }
 
@@ -130,26 +137,47 @@ impl Watch {
         self.state.end_notice.subscribe()
     }
 
-    /// Accepts a connection, unless its client has too many. In a full server it takes the place of
-    /// the one that has been idle longest.
+    /// Accepts a connection, unless its client has too many. Where there is no room, it takes the
+    /// place of the one that has been idle longest.
     pub(crate) fn accept(self: &Rc<Self>, peer: IpAddr) -> Option<Shared> {
-        let account = self.state.clients.accept(peer)?;
-        let has_place = !self.state.clients.is_full() || self.close_longest_idle();
+        let clients = &self.state.clients;
+        let account = clients.accept(peer)?;
+        let is_crowded = clients.is_full() || clients.excess() > 0;
+        let has_place = !is_crowded || self.close_longest_idle() || !clients.is_full();
         has_place.then(|| self.open(account))
     }
 
     /// Closes the connection that has been idle longest; returns whether there is one.
     fn close_longest_idle(&self) -> bool {
+        let mut idle = self.idle.borrow_mut();
+        if idle.is_empty() {
+            *idle = self.longest_idle();
+        }
+        while let Some((since, connection)) = idle.pop() {
+            let connection = connection.upgrade();
+            let still = connection
+                .filter(|connection| connection.borrow().idle_since() == Some(since));
+            if let Some(connection) = still {
+                connection.borrow_mut().end_with(End::Idle);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The connections that have been idle longest; the longest one last.
+    fn longest_idle(&self) -> Vec<(Tick, Weak<RefCell<Connection>>)> {
         let connections = self.connections.borrow();
         let idle = connections.iter().filter_map(|connection| {
-            let age = self.now().wrapping_sub(connection.borrow().idle_since()?);
-            Some((age, connection))
+            let since = connection.borrow().idle_since()?;
+            let is_idle = self.now().wrapping_sub(since) >= IDLE_MIN;
+            is_idle.then(|| (since, Rc::downgrade(connection)))
         });
-        let longest = idle.max_by_key(|(age, _)| *age);
-        if let Some((_, connection)) = longest {
-            connection.borrow_mut().end_with(End::Idle);
-        }
-        longest.is_some()
+        let mut idle: Vec<_> = idle.collect();
+        idle.sort_unstable_by_key(|(since, _)| Reverse(self.now().wrapping_sub(*since)));
+        idle.truncate(CLOSED_MAX);
+        idle.reverse();
+        idle
     }
 
     /// Registers a new connection.
@@ -233,6 +261,13 @@ mod tests {
         assert_eq!(watch.state.connections(), 0);
     }
 
+    /// Lets so much time pass that connections count as idle.
+    fn rest(watch: &Watch) {
+        for _ in 0..IDLE_MIN {
+            watch.tick();
+        }
+    }
+
     fn watch(memory_mib: u16, client_connections: u16) -> Rc<Watch> {
         let limits = crate::settings::Limits {
             memory_mib,
@@ -279,6 +314,11 @@ mod tests {
             .borrow_mut()
             .begin_request(crate::clients::request_state::Length::None);
         assert!(
+            watch.accept(client(0)).is_none(),
+            "all have just been opened"
+        );
+        rest(&watch);
+        assert!(
             open.iter()
                 .all(|connection| connection.borrow().end().is_none())
         );
@@ -292,23 +332,30 @@ mod tests {
     #[test]
     fn idle_connections_make_room_for_what_the_process_holds_too_much() {
         let watch = watch(1, 512);
-        let [first, second] = std::array::from_fn(|_| {
+        let client: IpAddr = [192, 0, 2, 1].into();
+        let [first, second, third] = std::array::from_fn(|_| {
             watch.tick();
-            watch.accept([192, 0, 2, 1].into()).unwrap()
+            watch.accept(client).unwrap()
         });
-        let held = first
-            .borrow()
-            .account
-            .hold((1 << 20) - 2 * CONNECTION_BYTES);
+        rest(&watch);
+        let most = (1 << 20) / 16 * 15;
+        let account = Arc::clone(&first.borrow().account);
+        let held = account.hold(most - 3 * CONNECTION_BYTES);
         watch.tick();
         assert_eq!(first.borrow().end(), None);
-        let more = first.borrow().account.hold(1);
+        let more = account.hold(1);
         watch.tick();
         assert_eq!(
             (first.borrow().end(), second.borrow().end()),
             (Some(End::Idle), None)
         );
-        drop((held, more));
+        // Nor does a new connection take more.
+        let fourth = watch.accept(client).unwrap();
+        assert_eq!(
+            (second.borrow().end(), third.borrow().end()),
+            (Some(End::Idle), None)
+        );
+        drop((held, more, fourth));
     }
 
     #[test]

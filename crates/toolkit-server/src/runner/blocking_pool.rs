@@ -14,6 +14,11 @@ use crate::clients::Account;
 /// Inputs longer than this, in bytes, are large: they can occupy a core for several milliseconds.
 const LARGE_BYTES_MIN: usize = 128 << 10;
 
+/// With this a thread gets a quarter of a core that a thread of the server wants too, and all of one
+/// that none wants.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 5;
+
 /// Bounded access to the blocking pool. Large inputs take at most half of the places, so others do
 /// not wait for them.
 #[derive(Debug)]
@@ -108,6 +113,7 @@ impl Threads {
         let runtime = Builder::new_current_thread()
             .max_blocking_threads(threads)
             .thread_name("blocking")
+            .on_thread_start(give_way)
             .build();
         // Without drivers it asks the system for nothing, so it does not fail.
         Self(runtime.ok())
@@ -119,6 +125,12 @@ impl Threads {
             None => tokio::task::spawn_blocking(work),
         }
     }
+}
+
+/// Lets the server's own threads run first. Elsewhere the priority is that of the whole process.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICENESS);
 }
 
 impl Drop for Threads {
