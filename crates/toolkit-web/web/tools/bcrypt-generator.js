@@ -136,12 +136,6 @@ export default tool({
       },
       outputs: {
         result: 'The password matches.',
-        parts: pairs([
-          ['Version', '2a'],
-          ['Cost', '5 (2^5 = 32 rounds, about 3 ms)'],
-          ['Salt', 'CCCCCCCCCCCCCCCCCCCCC.'],
-          ['Checksum', 'E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
-        ]),
       },
     },
   ],

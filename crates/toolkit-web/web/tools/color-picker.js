@@ -51,16 +51,6 @@ export default tool({
     {
       title: 'Sky blue',
       values: { color: 'skyblue', steps: 0 },
-      outputs: {
-        notations: pairs([
-          ['Hex', '#87ceeb'],
-          ['RGB', 'rgb(135 206 235)'],
-          ['HSL', 'hsl(197.4 71.43% 72.55%)'],
-          ['OKLCH', 'oklch(0.81482 0.08192 225.75)'],
-          ['Name', 'skyblue'],
-          ['Contrast', '1.74:1 with white, 12.05:1 with black'],
-        ]),
-      },
     },
     { title: 'Steps of a green', values: { color: 'hsl(150 60% 40%)', steps: 3 } },
   ],

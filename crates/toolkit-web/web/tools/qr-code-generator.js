@@ -211,12 +211,6 @@ export default tool({
       values: { kind: 'link', link: 'https://www.example.org/' },
       outputs: {
         content: 'https://www.example.org/',
-        facts: pairs([
-          ['Version', '2 (25 × 25 modules)'],
-          ['Mode', 'byte'],
-          ['Used', '24 bytes'],
-          ['Room left', '2 bytes'],
-        ]),
       },
     },
     {

@@ -181,14 +181,6 @@ export default tool({
       values: { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', digits: 8, at: '59' },
       outputs: {
         code: '94287082',
-        codes: table(
-          ['Code', 'Which', 'From', 'Until'],
-          [
-            ['84755224', 'previous', '1970-01-01T00:00:00Z', '1970-01-01T00:00:30Z'],
-            ['94287082', 'current', '1970-01-01T00:00:30Z', '1970-01-01T00:01:00Z'],
-            ['37359152', 'next', '1970-01-01T00:01:00Z', '1970-01-01T00:01:30Z'],
-          ],
-        ),
       },
     },
     {

@@ -71,32 +71,6 @@ export default tool({
       values: { url: 'HTTPS://anna:s3cret@Bücher.example:443/a%20b/../c?q=1&q=2#top' },
       outputs: {
         address: 'https://anna:********@xn--bcher-kva.example/c?q=1&q=2#top',
-        parts: pairs([
-          ['Scheme', 'https'],
-          ['User', 'anna'],
-          ['Password', '••••••••'],
-          ['Host', 'xn--bcher-kva.example'],
-          ['Host in Unicode', 'bücher.example'],
-          ['Port', '443 (default)'],
-          ['Origin', 'https://xn--bcher-kva.example'],
-          ['Path', '/c'],
-          ['Query', '?q=1&q=2'],
-          ['Fragment', '#top'],
-        ]),
-        query: table(
-          ['Number', 'Name', 'Value'],
-          [
-            [1, 'q', '1'],
-            [2, 'q', '2'],
-          ],
-          { file: 'query.csv' },
-        ),
-        changes: list([
-          'The scheme was written in small letters: https.',
-          'The host was written in ASCII (Punycode): xn--bcher-kva.example.',
-          'The port 443 was dropped: it is the default of https.',
-          'The segments "." and ".." were resolved.',
-        ]),
       },
     },
     {
