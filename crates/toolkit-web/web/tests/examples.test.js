@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { label } from '../kit/words.js';
 import { runTool } from './run.mjs';
 import { OUTPUTS, stated } from './vectors/examples.js';
 
@@ -31,6 +32,8 @@ for (const name of readdirSync(folder)
         for (const other of Object.keys(when ?? {}))
           assert.ok(tool.fields[other], `${other} is a field`);
       }
+      for (const [output, heading] of Object.entries(tool.labels ?? {}))
+        assert.notEqual(heading, label(output), `the heading of ${output} is its name`);
       assert.ok(tool.examples.length > 0, 'has an example');
       assert.notDeepEqual(
         stated(slug, tool.examples[0]),

@@ -71,12 +71,7 @@ export default tool({
     }),
     cut: toggle('Truncate long passwords', { help: 'bcrypt reads only the first 72 bytes.' }),
   },
-  labels: {
-    hash: 'Hash',
-    result: 'Result',
-    parts: 'Parts of the hash',
-    facts: 'Password and time',
-  },
+  labels: { parts: 'Parts of the hash', facts: 'Password and time' },
   async run({ mode, password, cost, version, hash: given, cut }, context) {
     const { warn, progress, random } = context;
     if (mode === 'verify') {

@@ -67,9 +67,7 @@ export default tool({
   },
   labels: {
     overview: 'All',
-    chain: 'Chain',
     details: 'Fields',
-    extensions: 'Extensions',
     notes: 'Findings',
     revoked: 'Revoked certificates',
     pem: 'PEM',

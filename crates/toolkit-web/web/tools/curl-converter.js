@@ -83,7 +83,7 @@ export default tool({
       help: 'Which one, if the command makes several.',
     }),
   },
-  labels: { code: 'Code', summary: 'Request' },
+  labels: { summary: 'Request' },
   run({ command, language, shell, request: number }, context) {
     const { string } = command;
     if (string.trim() === '') return {};

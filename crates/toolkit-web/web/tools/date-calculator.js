@@ -44,7 +44,6 @@ export default tool({
       help: 'One per line: `2024-12-25`, or `12-25` for every year. What follows `#` is ignored.',
     }),
   },
-  labels: { between: 'Between', date: 'Date', facts: 'Facts' },
   async run(values, context) {
     const { mode, start, end, inclusive, weekend, holidays } = values;
     const { between, dateOf, facts, moved } = await import('./date-calculator/results.js');

@@ -36,7 +36,7 @@ export default tool({
     }),
   },
   answer: 'words',
-  labels: { iso: 'ISO 8601', go: 'Go', short: 'Short units', clock: 'Clock time' },
+  labels: { iso: 'ISO 8601', short: 'Short units', clock: 'Clock time' },
   async run({ durations, unit, largest, reference }, context) {
     const { GO_LIMIT, readLines } = await import('./duration-converter/lines.js');
     const source = durations.string;

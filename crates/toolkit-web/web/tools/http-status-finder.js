@@ -104,7 +104,7 @@ export default tool({
     unregistered: toggle('Include unregistered codes', { value: true }),
   },
   start: true,
-  labels: { status: 'Status', list: 'Status codes' },
+  labels: { list: 'Status codes' },
   run({ query, class: wanted, unregistered }, context) {
     const words = query.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const named = /^([1-5])xx$/.exec(words[0] ?? '')?.[1];

@@ -23,14 +23,7 @@ export default tool({
       help: 'Also CSS, HTML or Markdown with a data URL in it.',
     }),
   },
-  labels: {
-    dataUrl: 'Data URL',
-    base64: 'Base64',
-    css: 'CSS',
-    html: 'HTML',
-    picture: 'Image',
-    file: 'Image file',
-  },
+  labels: { dataUrl: 'Data URL', css: 'CSS', html: 'HTML', picture: 'Image', file: 'Image file' },
   run({ mode, image, alt, text }, context) {
     if (mode === 'encode') return image ? encoded(image, alt, context) : {};
     return text.raw.trim() === '' ? {} : decoded(text.string, context);

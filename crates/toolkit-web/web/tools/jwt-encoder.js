@@ -48,14 +48,6 @@ export default tool({
     issuer: line('Expected issuer', { max: 2000, when: { mode: 'verify' } }),
     audience: line('Expected audience', { max: 2000, when: { mode: 'verify' } }),
   },
-  labels: {
-    token: 'Token',
-    publicKey: 'Public key',
-    result: 'Result',
-    checks: 'Checks',
-    header: 'Header',
-    payload: 'Payload',
-  },
   answer: 'result',
   actions: [
     claimButton('iat', 0),

@@ -32,7 +32,7 @@ export default tool({
     anchors: toggle('Heading anchors', { value: true }),
     whole: toggle('Complete HTML document'),
   },
-  labels: { preview: 'Preview', html: 'HTML', contents: 'Contents', counts: 'Counts' },
+  labels: { html: 'HTML' },
   limits: { seconds: 60 },
   live: ({ markdown }) => (markdown?.size ?? markdown?.length ?? 0) <= LIVE_MAX,
   async run({ markdown, flavor, raw, anchors, whole }, context) {

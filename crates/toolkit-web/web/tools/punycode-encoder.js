@@ -15,7 +15,7 @@ export default tool({
       decode: 'Punycode to text (RFC 3492)',
     }),
   },
-  labels: { ascii: 'ASCII', unicode: 'Unicode' },
+  labels: { ascii: 'ASCII' },
   async run({ text, mode }, context) {
     if (text.raw === '') return {};
     const { domains, raw } = await import('./punycode-encoder/lines.js');

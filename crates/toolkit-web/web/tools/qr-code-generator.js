@@ -204,7 +204,7 @@ export default tool({
     };
   },
   more: 'version',
-  labels: { code: 'QR code', png: 'PNG', content: 'Content' },
+  labels: { code: 'QR code', png: 'PNG' },
   examples: [
     {
       title: 'A link',

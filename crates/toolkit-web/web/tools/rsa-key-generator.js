@@ -122,7 +122,6 @@ export default tool({
     }),
   },
   labels: {
-    pair: 'Pair',
     facts: 'Key',
     privatePkcs8: 'Private key (PKCS #8)',
     publicSpki: 'Public key (SPKI)',

@@ -44,7 +44,6 @@ export default tool({
     context: number('Context lines', { value: 3, min: 0, max: 100_000 }),
   },
   folded: ['summary', 'patch'],
-  labels: { differences: 'Differences', patch: 'Patch' },
   limits: { seconds: 20 },
   async run(
     { left, right, by, layout, space, case: fold, blank, ends, json, context: around },

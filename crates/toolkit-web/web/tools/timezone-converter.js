@@ -30,13 +30,7 @@ export default tool({
       help: 'By part of a name, a city, or an offset such as `+05:30`.',
     }),
   },
-  labels: {
-    zones: 'Times',
-    clocks: 'Clocks',
-    moment: 'Moment',
-    found: 'Zones found',
-    meeting: 'Hours',
-  },
+  labels: { zones: 'Times', found: 'Zones found', meeting: 'Hours' },
   async run({ moment: source, home: homeName, zones, reading, meeting: isMeeting, find }, context) {
     if (source.trim() === '' && find.trim() === '' && !isMeeting) return {};
     const { chosen, clocksTable, meeting, moment, search, timesTable, zoneOf } = await import(

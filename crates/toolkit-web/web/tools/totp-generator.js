@@ -67,15 +67,7 @@ export default tool({
   },
   answer: 'code',
   folded: ['codes', 'secret'],
-  labels: {
-    code: 'Code',
-    countdown: 'Time left',
-    codes: 'Codes',
-    checked: 'Check',
-    secret: 'Secret',
-    link: 'Link',
-    qr: 'QR code',
-  },
+  labels: { countdown: 'Time left', checked: 'Check', qr: 'QR code' },
   actions: [
     {
       title: 'New secret',

@@ -23,9 +23,7 @@ export default tool({
   },
   labels: {
     address: 'URL',
-    parts: 'Parts',
     segments: 'Path segments',
-    query: 'Query',
     edit: 'Edit the query',
     changes: 'What parsing changed',
     removed: 'Tracking parameters removed',

@@ -83,7 +83,7 @@ export default tool({
     }),
   },
   limits: { seconds: 30 },
-  labels: { result: 'Result', hints: 'Client Hints', results: 'Results' },
+  labels: { hints: 'Client Hints' },
   actions: [
     {
       title: 'Use this browser’s own',

@@ -19,13 +19,7 @@ export default tool({
     }),
     all: toggle('Include words such as “the”'),
   },
-  labels: {
-    counts: 'Counts',
-    selection: 'Selection',
-    times: 'Times',
-    frequent: 'Frequent words',
-    limits: 'Limits',
-  },
+  labels: { frequent: 'Frequent words' },
   limits: { seconds: 60 },
   run({ text, language, limit, all }, context) {
     const source = text.raw;
