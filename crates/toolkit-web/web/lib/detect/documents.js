@@ -196,7 +196,8 @@ function css(text) {
     /^(?:\$|--)?[a-z][a-z-]*:/.test(text)
   )
     return [['css', 0.75]];
-  if (/^[\w-]+:\s+\{/m.test(text)) return undefined;
+  // A member or a variable is an object, where a selector ends.
+  if (/[:=]\s*\{/.test(text)) return undefined;
   const rule =
     /^(?:\/\*[\s\S]*?\*\/\s*|[$@][\w-]+:[^;{}]+;\s*)*[.#:*&a-z[\]>~+,"'=()\s\w-]+\{\s*(?:(?:\/\*[\s\S]*?\*\/\s*)?(?:--)?[a-z-]+\s*:\s*[^{};]+(?:;\s*|(?=\})))+[\s\S]*\}/i;
   return rule.test(text) &&
