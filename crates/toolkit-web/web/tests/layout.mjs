@@ -5,6 +5,7 @@ import { catalog, reaches } from './chromium.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 
 const DESKTOP = { width: 1280, height: 860 };
+const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** What must be seen of a result: its heading and a line. */
 const BEGINNING = 60;
@@ -46,4 +47,37 @@ describe('the first screen', () => {
       assert.ok(value && value.y + Math.min(value.height, 24) <= PHONE.height, `at ${value?.y}`);
       await close();
     });
+});
+
+describe('the rail with all tools', () => {
+  for (const path of [
+    '/tools/hex-encoder',
+    '/tools/json-formatter',
+    '/docs',
+    '/docs/mcp',
+    '/offline',
+    '/nothing',
+  ])
+    test(`stands beside ${path} in a wide window`, async () => {
+      const { page, close } = await browser.open({ viewport: WIDE, serviceWorkers: 'block' });
+      await page.goto(server.web + path);
+      const rail = page.getByRole('navigation', { name: 'All tools' });
+      await rail.waitFor();
+      assert.equal(await rail.getByRole('link').count(), catalog().length);
+      const [beside, main] = [await rail.boundingBox(), await page.locator('main').boundingBox()];
+      assert.ok(beside && main && main.x >= beside.x + beside.width, `main begins at ${main?.x}`);
+      assert.ok(main.x + main.width <= WIDE.width, `main ends at ${main.x + main.width}`);
+      await page.setViewportSize(DESKTOP);
+      assert.equal(await rail.isVisible(), false);
+      await close();
+    });
+
+  test('is not on home, whose cards are the same list', async () => {
+    const { page, close } = await browser.open({ viewport: WIDE, serviceWorkers: 'block' });
+    await page.goto(`${server.web}/`);
+    await reaches(page, 'ready');
+    await page.waitForTimeout(300);
+    assert.equal(await page.getByRole('navigation', { name: 'All tools' }).count(), 0);
+    await close();
+  });
 });
