@@ -21,7 +21,7 @@ export default tool({
   },
   labels: { frequent: 'Frequent words' },
   limits: { seconds: 60 },
-  run({ text, language, limit, all }, context) {
+  async run({ text, language, limit, all }, context) {
     const source = text.raw;
     if (source === '') return {};
     const locale = checkLanguage(language);
@@ -39,7 +39,7 @@ export default tool({
       );
     const { start = 0, end = 0 } = text.selection ?? {};
     const limits = [
-      ...limitsOf(source, counts),
+      ...(await limitsOf(source, counts)),
       .../** @type {[string, number, number][]} */ (
         limit === null ? [] : [['Yours', limit, counts.characters]]
       ),
