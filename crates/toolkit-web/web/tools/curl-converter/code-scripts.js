@@ -1,6 +1,7 @@
 //! Requests as programs in JavaScript, Python, PHP and Ruby.
+
+import { json, single } from '../../lib/literals.js';
 import { bodyOf, explicitHeaders, fileNameOf } from './http-text.js';
-import { json, single } from './literals.js';
 import { hops, millis, written } from './options.js';
 
 /** @import { Request } from './command.js' */

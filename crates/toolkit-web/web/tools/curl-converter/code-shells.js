@@ -1,7 +1,8 @@
 //! Requests as commands: PowerShell, HTTPie, wget, curl itself.
+
+import { powershell, shell } from '../../lib/literals.js';
 import { joinedHeaders } from './code-scripts.js';
 import { bodyOf, explicitHeaders, fileNameOf, strippedFile } from './http-text.js';
-import { powershell, shell } from './literals.js';
 import { fullVersion, hops, written } from './options.js';
 
 /** @import { Emitter } from './code.js' */

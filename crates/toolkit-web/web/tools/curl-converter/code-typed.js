@@ -1,6 +1,7 @@
 //! Requests as programs in Go, Java, C#, Rust, Swift and Kotlin.
+
+import { braced, json, kotlin } from '../../lib/literals.js';
 import { bodyOf, explicitHeaders } from './http-text.js';
-import { braced, json, kotlin } from './literals.js';
 import { fullVersion, millis, written } from './options.js';
 
 /** @import { Request } from './command.js' */
