@@ -27,22 +27,26 @@ export default tool({
     edit: 'Edit the query',
     changes: 'What parsing changed',
     removed: 'Tracking parameters removed',
+    defanged: 'Defanged, for reports',
     json: 'JSON',
   },
   async run({ url: input, base, clean, plain }) {
     if (input.empty) return {};
-    const { asJson, decoded, hasHierarchy, masked, parse, partsOf, withoutTracking } = await import(
-      './url-parser/view.js'
-    );
+    const readable = await import('./url-parser/view.js');
+    const { asJson, decoded, hasHierarchy, masked, parse, partsOf, withoutTracking } = readable;
     if (input.string.length > 64 * 1024)
       refuse('url', `must have at most 65536 characters, not ${input.string.length}`);
-    const url = parse(input.string, base);
-    const changes = changesOf(input.string, url);
+    const typed = readable.refanged(input.string);
+    const url = parse(typed, base);
+    const changes = changesOf(typed, url);
+    if (typed !== input.string)
+      changes.unshift('The URL was defanged, and is read as it was before.');
     const removed = clean ? withoutTracking(url) : [];
     const segments = hasHierarchy(url) ? url.pathname.slice(1).split('/') : [];
     const query = [...url.searchParams];
+    const address = plain ? url.href : masked(url);
     return {
-      address: plain ? url.href : masked(url),
+      address,
       parts: pairs(partsOf(url, plain)),
       segments: segments.some(Boolean)
         ? table(
@@ -60,6 +64,7 @@ export default tool({
       edit: view({ href: url.href, query }),
       changes: changes.length ? list(changes) : undefined,
       removed: removed.length ? list(removed) : undefined,
+      defanged: readable.defanged(address, url.hostname),
       json: textOutput(asJson(url, plain), { file: 'url.json', type: 'application/json' }),
     };
   },
@@ -77,6 +82,15 @@ export default tool({
       outputs: {
         address: 'https://example.com/?id=7',
         removed: list(['utm_source=news', 'fbclid=x']),
+      },
+    },
+    {
+      title: 'A defanged address',
+      values: { url: 'hxxps://malware[.]example[.]com/a?b=1.2' },
+      outputs: {
+        address: 'https://malware.example.com/a?b=1.2',
+        defanged: 'hxxps://malware[.]example[.]com/a?b=1.2',
+        changes: list(['The URL was defanged, and is read as it was before.']),
       },
     },
     {

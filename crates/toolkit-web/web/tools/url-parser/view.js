@@ -134,6 +134,16 @@ export function asJson(url, plain) {
   return JSON.stringify(parts, null, 2);
 }
 
+/** A URL that nobody opens by mistake: `hxxps://example[.]com/`. @param {string} href @param {string} host */
+export const defanged = (href, host) =>
+  href
+    .replace(/^http/, 'hxxp')
+    .replace(host, host.replaceAll('.', '[.]').replaceAll(/:(?=.*:)/g, '[:]'));
+
+/** The same read again. @param {string} input */
+export const refanged = (input) =>
+  input.replace(/^(\s*)hxxp/i, '$1http').replace(/\[(:\/\/|[.:])\]/g, '$1');
+
 /** @param {URL} url */
 export function masked(url) {
   if (!url.password) return url.href;
