@@ -22,10 +22,12 @@ const SAMPLES = [
   '"text"',
 ];
 
-/** @param {string} language @param {string} text */
+/** @typedef {'go' | 'python' | 'rust' | 'schema' | 'zod'} Language */
+
+/** @param {Language} language @param {string} text */
 async function written(language, text) {
   const { outputs, refusal } = await runTool(converter, { text, language });
-  assert.equal(refusal, undefined, refusal?.sentence);
+  assert.equal(refusal, undefined, String(refusal?.sentence));
   return outputs.types.text;
 }
 
@@ -73,7 +75,7 @@ for schema, sample in json.load(sys.stdin):
 });
 
 test('Zod parses the samples', async () => {
-  const { z } = require('zod');
+  const { z } = require(require.resolve('zod'));
   for (const sample of SAMPLES) {
     const code = (await written('zod', sample))
       .replace(/^import .*\n/, '')
@@ -135,13 +137,13 @@ test('Go: its grammar reads it', async () => {
 });
 
 test('a name that is none of a type is refused', async () => {
-  for (const [root, language, wanted] of [
+  for (const [root, language, wanted] of /** @type {[string, Language, RegExp][]} */ ([
     ['root', 'go', /is not a name.*capital letter/s],
     ['String', 'rust', /is "String", which is a word of Rust/],
     ['A$', 'zod', /is not a name/],
-  ]) {
+  ])) {
     const { refusal } = await runTool(converter, { text: '{}', root, language });
-    assert.match(String(refusal?.sentence), /** @type {RegExp} */ (wanted));
+    assert.match(String(refusal?.sentence), wanted);
     assert.equal(refusal?.field, 'root');
   }
 });

@@ -9,6 +9,7 @@ export default tool({
   async run({ color, steps }, context) {
     if (color.trim() === '') return {};
     const {
+      asSeen,
       contrastRatio,
       flatten,
       harmonies,
@@ -43,10 +44,15 @@ export default tool({
       picker: view(hex),
       shades: swatches(shades(found, steps)),
       harmonies: swatches(harmonies(shown)),
+      seen: swatches(asSeen(shown)),
     };
   },
   start: true,
-  labels: { picker: 'Image and kept colors', shades: 'Lighter and darker' },
+  labels: {
+    picker: 'Image and kept colors',
+    shades: 'Lighter and darker',
+    seen: 'With color blindness',
+  },
   examples: [
     {
       title: 'Sky blue',

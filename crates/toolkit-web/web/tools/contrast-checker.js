@@ -1,4 +1,4 @@
-//! Contrast of text and background. Standard: WCAG 2.2, criteria 1.4.3, 1.4.6 and 1.4.11.
+//! Contrast of text and background. Standards: WCAG 2.2, criteria 1.4.3, 1.4.6 and 1.4.11; APCA.
 import { color, headline, pairs, picture, refuse, rows, table, tool } from '../kit/tool.js';
 
 /** @typedef {import('../lib/color/spaces.js').Color} Color */
@@ -17,6 +17,20 @@ const LEVELS = /** @type {[string, number][]} */ ([
 
 /** @param {number} ratio @param {number} wanted */
 const verdict = (ratio, wanted) => (ratio >= wanted ? 'passes' : `fails: ${wanted}:1 is needed`);
+
+/** Smallest lightness contrasts of the draft, by use. */
+const USES = /** @type {[number, string][]} */ ([
+  [90, 'columns of text'],
+  [75, 'body text'],
+  [60, 'text that is not body text'],
+  [45, 'headlines'],
+  [30, 'placeholders and icons'],
+  [0, 'nothing that is read'],
+]);
+
+/** @param {number} contrast */
+const apcaVerdict = (contrast) =>
+  `Lc ${contrast.toFixed(1)}: enough for ${USES.find(([least]) => Math.abs(contrast) >= least)?.[1]}`;
 
 /** The ratio with the best that it reaches for text of normal size. @param {number} ratio */
 function answer(ratio) {
@@ -68,7 +82,8 @@ export default tool({
   },
   async run({ text, ground, behind, more }, context) {
     colors ??= await import('../lib/color/colors.js');
-    const { contrastRatio, flatten, nearestPassing, readColor, writeHex, writeRatio } = colors;
+    const { apca, contrastRatio, flatten, nearestPassing, readColor, writeHex, writeRatio } =
+      colors;
     const compared = more.filter((row) => row.text.trim() !== '' && row.ground.trim() !== '');
     const list = table(
       ['Text', 'Background', 'Contrast', 'Normal text', 'Large text'],
@@ -93,6 +108,7 @@ export default tool({
         ...LEVELS.map(
           ([name, wanted]) => /** @type {[string, string]} */ ([name, verdict(ratio, wanted)]),
         ),
+        ['APCA, a draft', apcaVerdict(apca(ink, paper))],
       ]),
       nearest: pairs(
         [4.5, 7].flatMap((wanted) => [

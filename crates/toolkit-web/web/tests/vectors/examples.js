@@ -87,6 +87,7 @@ export const OUTPUTS = {
         ['Large text, AA (1.4.3)', 'passes'],
         ['Large text, AAA (1.4.6)', 'fails: 4.5:1 is needed'],
         ['Interface and graphics, AA (1.4.11)', 'passes'],
+        ['APCA, a draft', 'Lc 71.1: enough for text that is not body text'],
       ]),
     },
     'Translucent text, and more pairs': {
