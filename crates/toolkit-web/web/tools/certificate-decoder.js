@@ -64,6 +64,12 @@ export default tool({
       max: MOST,
       help: 'Which one to show, if there are several.',
     }),
+    key: text('Key to compare', {
+      accepts: 'file',
+      help: 'A private or public key, in PEM or as a JWK: whether it belongs to the certificate.',
+      lines: 2,
+      max: 100_000,
+    }),
   },
   labels: {
     overview: 'All',
@@ -72,7 +78,7 @@ export default tool({
     revoked: 'Revoked certificates',
     pem: 'PEM',
   },
-  async run({ text, show }, context) {
+  async run({ text, show, key }, context) {
     if (text.empty) return {};
     const items = readItems(text, context);
     const item = items[show - 1];
@@ -86,8 +92,11 @@ export default tool({
     const notes = flagsOf(item, now);
     // For one certificate its fields come first, for several their order in the chain.
     const chain = table(['Number', 'Signed by', 'Signature'], chainRows(items, signers));
+    const match = key.empty
+      ? undefined
+      : (await import('./certificate-decoder/match.js')).matching(key.string, items);
     return {
-      headline: items.length === 1 ? validityOf(item, now) : undefined,
+      headline: (await match) ?? (items.length === 1 ? validityOf(item, now) : undefined),
       overview:
         items.length > 1
           ? table(
