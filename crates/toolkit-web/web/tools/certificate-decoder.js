@@ -139,9 +139,7 @@ export default tool({
     {
       title: 'A certificate',
       values: { text: CERTIFICATE },
-      outputs: {
-        chain: table(['Number', 'Signed by', 'Signature'], [[1, 'itself', 'valid']]),
-      },
+      outputs: { chain: table(['Number', 'Signed by', 'Signature'], [[1, 'itself', 'valid']]) },
     },
     { title: 'A certificate request', values: { text: REQUEST } },
   ],

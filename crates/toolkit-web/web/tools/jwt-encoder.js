@@ -80,9 +80,7 @@ export default tool({
         key: 'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
         format: 'base64url',
       },
-      outputs: {
-        result: 'Not valid.',
-      },
+      outputs: { result: 'Not valid.' },
     },
   ],
 });

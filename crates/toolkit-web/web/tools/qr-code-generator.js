@@ -209,9 +209,7 @@ export default tool({
     {
       title: 'A link',
       values: { kind: 'link', link: 'https://www.example.org/' },
-      outputs: {
-        content: 'https://www.example.org/',
-      },
+      outputs: { content: 'https://www.example.org/' },
     },
     {
       title: 'A place',

@@ -158,9 +158,7 @@ export default tool({
     {
       title: 'Convert a public key',
       values: { mode: 'check', public: SPKI, comment: 'anna@example.com' },
-      outputs: {
-        publicSsh: textOutput(`${SSH} anna@example.com\n`, { file: 'id_rsa.pub' }),
-      },
+      outputs: { publicSsh: textOutput(`${SSH} anna@example.com\n`, { file: 'id_rsa.pub' }) },
     },
     {
       title: 'An OpenSSH key as PEM',

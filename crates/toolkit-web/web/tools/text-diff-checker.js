@@ -89,9 +89,7 @@ export default tool({
     {
       title: 'A changed line',
       values: { left: 'one\ntwo\nthree\n', right: 'one\n2\nthree\nfour\n' },
-      outputs: {
-        patch: '--- first\n+++ second\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n',
-      },
+      outputs: { patch: '--- first\n+++ second\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n' },
     },
     {
       title: 'JSON in another order',

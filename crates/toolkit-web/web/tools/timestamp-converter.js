@@ -175,9 +175,7 @@ export default tool({
     {
       title: 'Seconds since 1970',
       values: { value: '1700000000', zone: 'Europe/Berlin' },
-      outputs: {
-        headline: headline('2023-11-14 23:13:20+01:00, now'),
-      },
+      outputs: { headline: headline('2023-11-14 23:13:20+01:00, now') },
     },
     {
       title: 'A date of ISO 8601 without an offset',

@@ -171,9 +171,7 @@ export default tool({
     {
       title: 'RFC 6238, appendix B',
       values: { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', digits: 8, at: '59' },
-      outputs: {
-        code: '94287082',
-      },
+      outputs: { code: '94287082' },
     },
     {
       title: 'A link, and a code to check',

@@ -72,9 +72,7 @@ export default tool({
     {
       title: 'All parts',
       values: { url: 'HTTPS://anna:s3cret@Bücher.example:443/a%20b/../c?q=1&q=2#top' },
-      outputs: {
-        address: 'https://anna:********@xn--bcher-kva.example/c?q=1&q=2#top',
-      },
+      outputs: { address: 'https://anna:********@xn--bcher-kva.example/c?q=1&q=2#top' },
     },
     {
       title: 'Without tracking',
