@@ -39,7 +39,8 @@ class Slot {
     );
     const heading = labels[name] ?? label(name);
     const buttons = el('div', { class: 'output-buttons' }, this.copy, this.save);
-    const plain = kind === 'headline' || heading === words.result;
+    const isAnswer = kind === 'headline' || where.isAnswer;
+    const plain = isAnswer || heading === words.result || name === 'output';
     const title = el('h3', { class: plain && 'unseen' }, heading);
     const parts = [el('header', {}, where.folded ? null : title, buttons), this.place, this.note];
     this.node = el(

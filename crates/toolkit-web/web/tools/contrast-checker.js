@@ -68,9 +68,10 @@ const advice = (found, wanted) =>
 export default tool({
   fields: {
     text: color('Text color', {
+      value: '#6b7280',
       help: 'A translucent color is blended with the background first.',
     }),
-    ground: color('Background color'),
+    ground: color('Background color', { value: '#ffffff' }),
     behind: color('Color behind the background', {
       help: 'Needed only if the background is translucent.',
     }),
@@ -80,6 +81,7 @@ export default tool({
       { add: 'Add a pair' },
     ),
   },
+  start: true,
   async run({ text, ground, behind, more }, context) {
     colors ??= await import('../lib/color/colors.js');
     const { apca, contrastRatio, flatten, nearestPassing, readColor, writeHex, writeRatio } =

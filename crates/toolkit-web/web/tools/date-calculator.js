@@ -12,7 +12,7 @@ export default tool({
       facts: 'Facts about a date',
     }),
     start: date('Date', {
-      help: 'Today when empty. Also as week `2024-W05-3` or day of the year `2024-031`.',
+      help: 'Today when empty. Also `2024-W05-3` or `2024-031`.',
     }),
     end: date('Second date', { help: 'Today when empty.', when: { mode: 'between' } }),
     inclusive: toggle('Include the last day', { when: { mode: 'between' } }),

@@ -129,6 +129,7 @@ export default tool({
     ...others,
     value: looksLikeMail(value) ? value : value.trim().split('\n', 1)[0],
   }),
+  labels: { result: 'Notations' },
   run({ value, zone, unit }, context) {
     const now = BigInt(context.now().getTime()) * 1_000_000n;
     const timeZone = zoneOf(zone);

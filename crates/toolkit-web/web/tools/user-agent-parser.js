@@ -83,7 +83,7 @@ export default tool({
     }),
   },
   limits: { seconds: 30 },
-  labels: { hints: 'Client Hints' },
+  labels: { result: 'Parts', hints: 'Client Hints' },
   actions: [
     {
       title: 'Use this browser’s own',
