@@ -2,7 +2,6 @@
 import { choice, line, number, refuse, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { duplicateWarning, readJson } from '../lib/json/input.js';
 import { addSample, newShape } from './json-typescript-converter/shapes.js';
-import { writeTypes } from './json-typescript-converter/types.js';
 
 const WORDS = new Set(
   'any as bigint boolean break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof interface let never new null number object package private protected public return static string super switch symbol this throw true try type typeof undefined unknown var void while with yield'.split(
@@ -72,6 +71,7 @@ export default tool({
     const shape = newShape();
     for (const sample of samples === 'one' ? [found] : found) addSample(shape, sample);
     if (language === 'typescript') {
+      const { writeTypes } = await import('./json-typescript-converter/types.js');
       const types = writeTypes(shape, { root, exported, ...options });
       return { types: textOutput(types, { file: `${root}.ts`, type: 'text/typescript' }) };
     }
