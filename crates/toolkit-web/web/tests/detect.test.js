@@ -48,6 +48,12 @@ test('so it is in the third corpus', () =>
     [...samples(heldOut.TEXTS), ...samples(heldOut.LATER_TEXTS)],
     [...samples(heldOut.LOOKALIKES), ...samples(heldOut.LATER_LOOKALIKES)],
   ));
+test('code with backticks is not Markdown', () => {
+  const slugs = detect('package main\n\ntype Root struct {\n\tId int64 `json:"id"`\n}\n').map(
+    ({ slug }) => slug,
+  );
+  assert.ok(!slugs.includes('markdown-previewer'), String(slugs));
+});
 test('a token that was broken into lines is filled in as one', () => {
   const broken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIi\nOiJhIn0.c2lnbmF0dXJl';
   assert.deepEqual(detect(broken)[0]?.values, { token: broken.replace('\n', '') });

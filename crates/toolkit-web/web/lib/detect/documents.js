@@ -155,7 +155,9 @@ const SIGNS = [
 ];
 /** @type {Detector} */
 function markdown(text) {
-  if (/^(?:#!|#include|[<{])/.test(text)) return undefined;
+  // Markup, and programs: those in Go have backticks too.
+  if (/^(?:#!|#include|[<{]|package \w+;?\n|from \S+ import |use \w+::)/.test(text))
+    return undefined;
   const found = SIGNS.filter((sign) => sign.test(text)).length;
   const isMail = /^(?:hi|hello|dear|hey|good (?:morning|evening))\b[^.\n]{0,40},\s*\n/i.test(text);
   if (isMail) return found > 0 ? [['markdown', 0.5]] : undefined;
