@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { moved } from '../kit/lines.js';
 import { Refusal, tool } from '../kit/tool.js';
-import { words as sentences } from '../kit/words.js';
 import { execute } from '../kit/worker.js';
 import {
   around,
@@ -429,6 +428,6 @@ test('a library that cannot be loaded is not called a bug of the page', async ()
   for (const message of messages) {
     const failing = { ...lacking, run: () => Promise.reject(new TypeError(message)) };
     const answer = await execute(failing, {}, undefined, () => {}, signal);
-    assert.deepEqual(answer, { obstacle: sentences.partMissing }, message);
+    assert.deepEqual(answer, { failure: 'partMissing' }, message);
   }
 });

@@ -135,6 +135,17 @@ describe('send on', () => {
     await close();
   });
 
+  test('a page that computes as it opens offers tools for its result once it is touched', async () => {
+    const { page, asked, close } = await visit('/tools/gradient-generator');
+    await reaches(page, 'done');
+    const isLoaded = () => asked.some((url) => /\/kit\/send\b/.test(url));
+    assert.ok(!isLoaded(), 'what offers them is not loaded before');
+    await page.mouse.move(200, 200);
+    await page.locator('[data-send-to=css-formatter]').waitFor();
+    assert.ok(isLoaded());
+    await close();
+  });
+
   test('a pasted text of the other direction or format is offered as such', async () => {
     const { page, close } = await visit('/tools/base64-encoder');
     await paste(page, '[name=text]', TEXT);
