@@ -15,7 +15,7 @@ const CONTENT = ['text', 'secret', 'file', 'files', 'color', 'date', 'rows'];
 const SHOWN = 5;
 
 /** Longer choices are cut in one column; longer labels and helps tower in it. */
-const COLUMN = { choice: 15, label: 20, help: 60 };
+const COLUMN = { choice: 14, label: 20, help: 60 };
 
 /** Whether a field takes two columns. @param {T.Field} field */
 const isWide = ({ label, help = '', choices = {} }) =>

@@ -269,6 +269,7 @@ class ToolPage {
     const values = isPasted ? undefined : await take(this.tool.slug);
     if (values) {
       this.form.fill(values);
+      this.form.focus();
       await this.#follow();
     } else if (isPasted) (await this.#load()).result.say(words.pasteHere);
     return values !== undefined;

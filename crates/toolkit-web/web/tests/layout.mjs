@@ -19,12 +19,15 @@ const browser = useBrowser();
 
 /** Where the parts of the page are that no run may move. @param {import('playwright-core').Page} page */
 const places = (page) =>
-  page.evaluate(() =>
-    Array.from(document.querySelectorAll('.fields-main, .run, #result, .outputs > *'), (node) => {
+  page.evaluate(() => {
+    // A click scrolls to what is clicked.
+    scrollTo(0, 0);
+    const parts = document.querySelectorAll('.fields-main, .run, #result, .outputs > *');
+    return Array.from(parts, (node) => {
       const { x, y } = node.getBoundingClientRect();
       return `${node.className || node.id}: ${x}, ${y}`;
-    }),
-  );
+    });
+  });
 
 /** Tables of a result may be wider than a phone: they scroll in their place. @param {import('playwright-core').Page} page */
 const cut = (page) =>

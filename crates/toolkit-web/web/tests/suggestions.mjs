@@ -129,9 +129,12 @@ describe('send on', () => {
     await page.locator('[data-send-to=base64-encoder]').click();
     await becomes(() => page.locator('[name=mode]').inputValue(), 'decode');
     await until(async () => (await outputs(page)).result === '{"a": 1}', 'the text is back');
+    await becomes(() => page.evaluate(() => document.activeElement?.className), 'run', 'the focus');
     await page.locator('[data-send-to=json-formatter]').click();
     await page.waitForURL('**/tools/json-formatter*');
     await becomes(() => page.locator('[name=text]').inputValue(), '{"a": 1}');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+    await becomes(focused, 'text', 'the focus');
     await close();
   });
 
