@@ -178,6 +178,18 @@ function judge({ slug, name, server: isServer }) {
   });
 
   if (!isServer)
+    test('has asked for nothing but pages and their parts, of which no address tells what was entered', () => {
+      const { pathname: base } = new URL(server.web);
+      const others = opened.asked.filter((url) => {
+        const { origin, pathname, search } = new URL(url);
+        const path = pathname.slice(base.length);
+        const isPart = path === '/' || /^\/(?:assets\/|tools\/[\w-]+$)/.test(path);
+        return origin !== server.origin || search !== '' || !isPart;
+      });
+      assert.deepEqual(others, []);
+    });
+
+  if (!isServer)
     test('can reach nothing, and runs no text as code', async () => {
       const { page } = opened;
       const { default: tool } = await import(toolFile(slug).href);
