@@ -37,7 +37,7 @@ pub(crate) fn render(paths: &Paths<'_>, entry: &Entry) -> Markup {
             let main = main(
                 paths,
                 entry,
-                &on_server(&module),
+                &on_server(entry.slug, &module),
                 &html! {},
                 &by_hand(paths, entry, tool),
             );
@@ -50,8 +50,36 @@ pub(crate) fn render(paths: &Paths<'_>, entry: &Entry) -> Markup {
     }
 }
 
+/// What a page sends that answers partly by itself: those with a layout.
+const SENT: [(&str, &str); 4] = [
+    (
+        "cidr-calculator",
+        "Runs on this server: a block is sent to it, and neither stored nor logged. Ranges, parts, \
+         neighbors and what a block contains are worked out in your browser.",
+    ),
+    (
+        "cron-explainer",
+        "Runs on this server: the expression is sent to it, and neither stored nor logged. Time zones \
+         and Quartz are worked out in your browser.",
+    ),
+    (
+        "data-converter",
+        "Runs on this server where YAML or XML is read or written, or JSON formatted: what you enter is \
+         then sent to it, and neither stored nor logged. JSON, TOML, CSV and .env become each other in \
+         your browser, and so do TOML and YAML.",
+    ),
+    (
+        "regex-tester",
+        "Runs on this server: pattern, text and replacement are sent to it, and neither stored nor \
+         logged. The list, and the pattern in words, are made in your browser.",
+    ),
+];
+
 /// Where a tool of the server runs, and why if this build lacks a part that others have.
-fn on_server(module: &ToolModule) -> String {
+fn on_server(slug: &str, module: &ToolModule) -> String {
+    if let Some((_, sentence)) = SENT.iter().find(|(own, _)| *own == slug) {
+        return (*sentence).to_owned();
+    }
     let reason = match module {
         ToolModule::LacksLibraries(names) => format!(
             ", since this build lacks what would run in your browser ({})",
@@ -190,8 +218,29 @@ mod tests {
         let module = ToolModule::LacksLibraries(names);
         let lacking = notice(&module);
         assert!(lacking.contains("(marked, dompurify): the service was built without Node"));
-        let line = on_server(&module);
+        let line = on_server("hash-generator", &module);
         assert!(line.contains("since this build lacks what would run in your browser (marked,"));
-        assert!(on_server(&ToolModule::Absent).starts_with("Runs on this server. What you enter"));
+        let whole = on_server("hash-generator", &ToolModule::Absent);
+        assert!(whole.starts_with("Runs on this server. What you enter"));
+    }
+
+    #[test]
+    fn each_page_with_a_layout_says_what_it_sends_and_what_stays() {
+        for entry in toolkit_catalog::ENTRIES {
+            let has_layout = tool_module(entry.slug) == ToolModule::Absent;
+            let line = on_server(entry.slug, &ToolModule::Absent);
+            assert_eq!(
+                has_layout,
+                line.contains("in your browser"),
+                "{}",
+                entry.slug
+            );
+            assert_eq!(
+                has_layout,
+                line.contains("sent to it, and neither"),
+                "{}",
+                entry.slug
+            );
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A color in any notation of CSS, with its sample, which opens the color field.
 
+import { ColorField } from './color-field.js';
 import { bounded, changed, pickedInput, plain } from './control.js';
 import { el } from './el.js';
 import { words } from './words.js';
@@ -34,11 +35,10 @@ export function colorPlace(opener, label, read, write) {
     role: 'dialog',
     'aria-label': label,
   });
-  /** @type {Promise<import('./color-field.js').ColorField> | undefined} */
+  /** @type {Promise<ColorField> | undefined} */
   let field;
   const open = async () => {
-    field ??= import('./color-field.js').then(async ({ ColorField }) => {
-      const made = await ColorField.make(write);
+    field ??= ColorField.make(write).then((made) => {
       place.append(made.node);
       return made;
     });
@@ -94,7 +94,7 @@ export function colorControl({ label, open, ...field }, common) {
       },
     };
   }
-  /** @type {import('./color-field.js').ColorField | undefined} */
+  /** @type {ColorField | undefined} */
   let made;
   const follow = () => {
     const hex = show();
@@ -102,9 +102,9 @@ export function colorControl({ label, open, ...field }, common) {
   };
   input.addEventListener('input', follow);
   const node = el('div', {}, el('div', { class: 'pair' }, input, sample));
-  import('./color-field.js').then(async ({ ColorField }) => {
-    made = await ColorField.make(put, words.noDropper(isSecureContext));
-    node.append(made.node);
+  ColorField.make(put, words.noDropper(isSecureContext)).then((field) => {
+    made = field;
+    node.append(field.node);
     follow();
   });
   return {

@@ -1,7 +1,9 @@
-//! Controls of a form, one for each kind of field; rare kinds are in rare-controls.js.
+//! Controls of a form, one for each kind of field.
 
-import { changed, kinds, MIB, plain, tell } from './control.js';
-import { button, el } from './el.js';
+import { bounded, changed, kinds, lineControl, MIB, pickedInput, plain, tell } from './control.js';
+import { button, el, set } from './el.js';
+import { attachments, filesControl } from './files-control.js';
+import { rowsControl } from './rows-control.js';
 import { words } from './words.js';
 
 export { changed, makeControl } from './control.js';
@@ -66,18 +68,12 @@ function textControl(field, common) {
     frame.hidden = Boolean(file);
     if (file) area.value = '';
     node.querySelector('.attachments')?.remove();
-    if (file) show(file);
-    if (!quiet) changed(node);
-  }
-  /** @param {File} file */
-  async function show(file) {
-    const { attachments } = await import('./rare-controls.js');
-    if (attached !== file) return;
     const remove = () => {
       attach(undefined);
       area.focus();
     };
-    frame.after(attachments([file], remove));
+    if (file) frame.after(attachments([file], remove));
+    if (!quiet) changed(node);
   }
   /** @type {Control} */
   const control = {
@@ -164,15 +160,77 @@ function numberControl({ min, max, step, unit }, common) {
   };
 }
 
+/** A secret that can be shown. Not of the type "password", which browsers offer to save. @param {T.Field} field @param {Common} common @returns {Control} */
+function secretControl(field, common) {
+  const { target, ...control } = lineControl({ ...field, code: true }, common);
+  target.classList.add('masked');
+  const show = button(
+    words.show,
+    () => set(show, 'aria-pressed', String(!target.classList.toggle('masked'))),
+    {
+      class: 'small',
+      'aria-pressed': 'false',
+      'aria-label': words.showOne(field.label),
+    },
+  );
+  return { ...control, target, node: el('div', { class: 'pair' }, target, show) };
+}
+
+/** What the browser's pickers accept; of anything else they warn in the console. @type {Record<string, (value: string) => boolean>} */
+const ACCEPTS = {
+  // Not the 30th of February, which would be read as a day of March.
+  date: (value) =>
+    /^\d{4}-\d\d-\d\d$/.test(value) &&
+    new Date(`${value}T00:00Z`).getUTCDate() === Number(value.slice(-2)),
+  time: (value) => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value),
+};
+
+/** Text with the browser's own picker next to it: dates, times. @param {T.Field} field @param {Common} common @returns {Control} */
+function pickedControl(field, common) {
+  const { kind, label } = field;
+  const input = pickedInput(common);
+  const pick = el('input', {
+    type: kind,
+    class: 'pick',
+    step: kind === 'time' ? 1 : undefined,
+    'aria-label': words.pick(label),
+    oninput: () => {
+      input.value = pick.value;
+    },
+  });
+  const follow = () => {
+    if (ACCEPTS[kind]?.(input.value)) pick.value = input.value;
+  };
+  bounded(input, field).addEventListener('input', follow);
+  const control = plain(input, el('div', { class: 'pair' }, input, pick));
+  return {
+    ...control,
+    write(value) {
+      control.write(value);
+      follow();
+    },
+  };
+}
+
 Object.assign(kinds, {
   text: textControl,
   choice: choiceControl,
   toggle: toggleControl,
   number: numberControl,
+  secret: secretControl,
+  file: filesControl,
+  files: filesControl,
+  date: pickedControl,
+  time: pickedControl,
+  rows: rowsControl,
 });
 
-/** @param {T.Fields} fields */
+/** Loads what a form needs besides: the color field is larger than all other controls. @param {T.Fields} fields */
 export async function prepare(fields) {
-  if (Object.values(fields).every(({ kind }) => Object.hasOwn(kinds, kind))) return;
-  Object.assign(kinds, (await import('./rare-controls.js')).kinds);
+  const all = Object.values(fields).flatMap((field) => [
+    field,
+    ...Object.values(field.columns ?? {}),
+  ]);
+  if (all.some(({ kind }) => kind === 'color'))
+    kinds.color = (await import('./color-control.js')).colorControl;
 }

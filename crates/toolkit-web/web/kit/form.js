@@ -14,6 +14,15 @@ const CONTENT = ['text', 'secret', 'file', 'files', 'color', 'date', 'rows'];
 /** The main fields and the options beside them that are shown on opening. */
 const SHOWN = 5;
 
+/** Longer choices are cut in one column; longer labels and helps tower in it. */
+const COLUMN = { choice: 14, label: 20, help: 60 };
+
+/** Whether a field takes two columns. @param {T.Field} field */
+const isWide = ({ label, help = '', choices = {} }) =>
+  label.length > COLUMN.label ||
+  help.length > COLUMN.help ||
+  Object.values(choices).some((choice) => String(choice).length > COLUMN.choice);
+
 /** @typedef {{ control: Control, field: T.Field, node: HTMLElement, error: HTMLElement, help: string }} Part */
 
 /** @param {string} name @param {T.Field} field @returns {Part} */
@@ -24,7 +33,7 @@ function part(name, field) {
   const error = el('p', { class: 'refusal', id: `${id}-error`, hidden: true, 'data-field': name });
   const node = el(
     'div',
-    { class: `field field-${field.kind}` },
+    { class: `field ${isWide(field) ? 'wide' : ''} field-${field.kind}` },
     field.kind === 'toggle' ? null : el('label', { for: id }, field.label),
     control.node,
     error,

@@ -39,7 +39,8 @@ class Slot {
     );
     const heading = labels[name] ?? label(name);
     const buttons = el('div', { class: 'output-buttons' }, this.copy, this.save);
-    const plain = kind === 'headline' || heading === words.result;
+    const isAnswer = kind === 'headline' || where.isAnswer;
+    const plain = isAnswer || heading === words.result || name === 'output';
     const title = el('h3', { class: plain && 'unseen' }, heading);
     const parts = [el('header', {}, where.folded ? null : title, buttons), this.place, this.note];
     this.node = el(
@@ -119,6 +120,8 @@ export class Result {
   #fields;
   /** Counts the states, so that a late result does not change them. */
   #turn = 0;
+  /** What is offered first, while it waits. @type {Promise<void> | undefined} */
+  #offers;
   /**
    * @param {HTMLElement} main @param {HTMLElement} panel with its heading and hint
    * @param {{ slug: string, fields: T.Fields, labels?: Record<string, string> | undefined, answer?: string | undefined, folded?: readonly string[] | undefined }} tool
@@ -138,6 +141,13 @@ export class Result {
     this.outputs = el('div', { class: 'outputs' });
     this.old = el('p', { class: 'help old', hidden: true }, words.old);
     this.hint.before(this.status, this.warnings, this.old, this.outputs);
+  }
+  /** Offers nothing before a promise: a page that computes as it opens is often only read. @param {Promise<unknown>} touch */
+  offerAfter(touch) {
+    this.#offers = touch.then(() => {
+      this.#offers = undefined;
+      return this.#offer(this.#turn, 0);
+    });
   }
   /** @param {'ready' | 'running' | 'done' | 'refused'} state */
   state(state) {
@@ -176,24 +186,9 @@ export class Result {
     this.#age(false);
     this.say();
     this.#hint(words.empty, named.length > 0);
+    const pause = rests.some(Boolean) ? REST_PAUSE : 0;
     // Before the run counts as done: a page asks for nothing after it.
-    const { sendOn } = await import('./send.js');
-    const where = { slug: this.#slug, fields: this.#fields, page: this.#page };
-    setTimeout(
-      () => {
-        if (turn !== this.#turn && this.#main.dataset.state !== 'done') return;
-        const seen = new Set();
-        for (const slot of this.#slots.values())
-          slot.send((text) => {
-            const row = sendOn(text, where);
-            const key = row?.textContent;
-            if (seen.has(key)) return undefined;
-            seen.add(key);
-            return row;
-          });
-      },
-      rests.some(Boolean) ? REST_PAUSE : 0,
-    );
+    if (!this.#offers) await this.#offer(turn, pause);
     const empty = named.every(([, output]) => output.kind === 'text' && output.text === '');
     const finish = () => {
       for (const rest of rests) rest?.();
@@ -201,8 +196,25 @@ export class Result {
       this.state('done');
       if (!empty && !silent) announce(warnings.length > 0 ? words.warnings(warnings) : words.done);
     };
-    if (rests.some(Boolean)) setTimeout(finish, REST_PAUSE);
+    if (pause > 0) setTimeout(finish, pause);
     else finish();
+  }
+  /** Draws below the texts what can be done with them, each once. @param {number} turn @param {number} pause */
+  async #offer(turn, pause) {
+    const { sendOn } = await import('./send.js');
+    const where = { slug: this.#slug, fields: this.#fields, page: this.#page };
+    setTimeout(() => {
+      if (turn !== this.#turn && this.#main.dataset.state !== 'done') return;
+      const seen = new Set();
+      for (const slot of this.#slots.values())
+        slot.send((text) => {
+          const row = sendOn(text, where);
+          const key = row?.textContent;
+          if (seen.has(key)) return undefined;
+          seen.add(key);
+          return row;
+        });
+    }, pause);
   }
   /** The last result stays, marked as old. @param {string} sentence */
   refused(sentence) {

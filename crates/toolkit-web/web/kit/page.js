@@ -113,7 +113,8 @@ const drawn =
     : main && place && import('./home.js').then(({ start }) => start(main, place));
 const wide = matchMedia('(width >= 90rem)');
 const rail = async () => {
-  if (!wide.matches || main?.dataset.page !== 'tool') return;
+  // The cards of home are the same list.
+  if (!wide.matches || !main || main.dataset.page === 'home') return;
   wide.removeEventListener('change', rail);
   await drawn;
   (await import('./rail.js')).start();

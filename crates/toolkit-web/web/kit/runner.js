@@ -31,7 +31,7 @@ export class Runner {
     this.#worker.onerror = (event) => {
       event.preventDefault();
       this.#stop();
-      this.#end({ error: event.message });
+      this.#end({ failure: 'failed', error: event.message });
     };
   }
   /** @type {Responder['answer']} */
@@ -79,14 +79,11 @@ export class Runner {
     this.#worker = undefined;
     this.#abort?.abort();
   }
-  /** @param {Answer & { error?: string } | undefined} answer */
+  /** @param {import('./worker.js').Executed | undefined} answer */
   #end(answer) {
-    if (answer && 'error' in answer) {
-      console.error(answer.error);
-      answer = { obstacle: words.failed };
-    }
+    if (answer?.error) console.error(answer.error);
     const settle = this.#settle;
     this.#settle = undefined;
-    settle?.(answer);
+    settle?.(answer?.failure ? { obstacle: words[answer.failure] } : answer);
   }
 }

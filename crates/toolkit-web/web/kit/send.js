@@ -52,6 +52,12 @@ export function turned(fields, raw) {
 
 /** @typedef {{ slug: string, fields: T.Fields, page: T.ViewPage }} Where */
 
+/** Fills the form; the focus goes to Run, as the button that was pressed goes. @param {T.ViewPage} page @param {Record<string, any>} values */
+function fill(page, values) {
+  page.set(values);
+  /** @type {HTMLElement | null} */ (document.querySelector('.run'))?.focus();
+}
+
 /**
  * Buttons below a text of the result; undefined when nothing takes it.
  * @param {string} text @param {Where} where
@@ -63,7 +69,7 @@ export function sendOn(text, { slug, fields, page }) {
   const turn = turned(fields, page.values());
   const own =
     turn && field
-      ? [button(words.useAsInput, () => page.set({ ...turn, [field]: text }), sent(slug))]
+      ? [button(words.useAsInput, () => fill(page, { ...turn, [field]: text }), sent(slug))]
       : [];
   const others = detect(text)
     .filter((one) => one.slug !== slug && one.certainty >= LEAST)
@@ -100,7 +106,7 @@ export function offer(text, isRefused, { slug, fields, page }) {
   const [name, value] = changes.find(([name]) => !['to', 'to_format'].includes(name)) ?? [];
   if (mine && name !== undefined) {
     const label = `${fields[name]?.label}: ${fields[name]?.choices[value]}`;
-    const act = () => page.set(Object.fromEntries(changes));
+    const act = () => fill(page, Object.fromEntries(changes));
     return [`${words.looksLike(mine.kind)}.`, button(label, act, { class: 'small' })];
   }
   const [first] = all;

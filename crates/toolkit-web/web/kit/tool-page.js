@@ -99,7 +99,7 @@ class ToolPage {
     /** @type {T.ViewPage} */
     this.page = {
       ...{ el, copy, announce, set, values: () => this.form.raw() },
-      colorPlace: async (...args) => (await import('./rare-controls.js')).colorPlace(...args),
+      colorPlace: async (...args) => (await import('./color-control.js')).colorPlace(...args),
       guess: async (text) => (await import('../lib/detect/detect.js')).guess(text),
       mark: async (field, ranges) => {
         const area = this.form.node.querySelector(`[name="${field}"]`);
@@ -255,7 +255,10 @@ class ToolPage {
     entered?.(this.form.raw());
     this.form.focus();
     this.main.dataset.state = 'ready';
-    if (start) await this.run();
+    if (!start) return;
+    const { result } = await this.#load();
+    result.offerAfter(touched());
+    await this.run();
   }
 
   /** Fills the form with what another page hands over, or says that it is on the clipboard. */
@@ -266,6 +269,7 @@ class ToolPage {
     const values = isPasted ? undefined : await take(this.tool.slug);
     if (values) {
       this.form.fill(values);
+      this.form.focus();
       await this.#follow();
     } else if (isPasted) (await this.#load()).result.say(words.pasteHere);
     return values !== undefined;
@@ -288,6 +292,13 @@ class ToolPage {
     return isFilled;
   }
 }
+
+/** The first touch of the page by a person. */
+const touched = () =>
+  new Promise((resolve) => {
+    for (const type of ['pointermove', 'pointerdown', 'keydown', 'input'])
+      addEventListener(type, resolve, { once: true });
+  });
 
 /** Draws a tool in its place. @param {HTMLElement} main @param {HTMLElement} place @param {Served} tool @param {...Node} more below it */
 export async function show(main, place, tool, ...more) {

@@ -2,9 +2,12 @@
 
 import { Refusal } from './tool.js';
 import { makeContext, readValues, sentence } from './values.js';
-import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
+/**
+ * An answer, or the sentence of the page's words that says why there is none.
+ * @typedef {import('./tool-page.js').Answer & { failure?: 'failed' | 'partMissing' | 'tooLarge', error?: string }} Executed
+ */
 
 const PROGRESS_PAUSE = 100;
 
@@ -43,6 +46,7 @@ const isMissing = (/** @type {any} */ { message = '' } = {}) =>
  * One run of a tool or of one of its actions, as reported to the page.
  * @param {T.Tool} tool @param {Record<string, any>} raw @param {number | undefined} action
  * @param {(done: number, total: number) => void} progress @param {AbortSignal} signal
+ * @returns {Promise<Executed>}
  */
 export async function execute(tool, raw, action, progress, signal) {
   /** @type {Set<string>} */
@@ -69,9 +73,9 @@ export async function execute(tool, raw, action, progress, signal) {
   } catch (error) {
     if (error instanceof Refusal)
       return { refusal: { field: error.field, sentence: sentence(error, tool.fields) } };
-    if (isOutOfRoom(error)) return { obstacle: words.tooLarge };
-    if (isMissing(error)) return { obstacle: words.partMissing };
-    return { error: String(/** @type {any} */ (error)?.stack ?? error) };
+    if (isOutOfRoom(error)) return { failure: 'tooLarge' };
+    if (isMissing(error)) return { failure: 'partMissing' };
+    return { failure: 'failed', error: String(/** @type {any} */ (error)?.stack ?? error) };
   }
 }
 
@@ -91,7 +95,7 @@ if ('WorkerGlobalScope' in globalThis) {
       const { default: tool } = await loaded;
       self.postMessage(await execute(tool, raw, action, progress, new AbortController().signal));
     } catch (error) {
-      self.postMessage({ error: String(error) });
+      self.postMessage({ failure: 'failed', error: String(error) });
     }
   };
 }

@@ -175,3 +175,39 @@ describe('binary encoder', () => {
     assert.equal(refusal?.field, 'separator');
   });
 });
+
+test('numbers in other bases, as the language itself writes them', async () => {
+  const next = seeded(36);
+  /** @param {Raw} values */
+  const run = (values) => runTool(tool, { mode: 'number', ...values });
+  for (let round = 0; round < 500; round += 1) {
+    const [from, to] = [2 + next(35), 2 + next(35)];
+    const value = next(1 << 30) * (next(1 << 20) + 1) * (round % 2 ? 1 : -1);
+    const { outputs } = await run({ text: value.toString(from), from, to });
+    assert.equal(outputs.number, value.toString(to), `${value} from ${from} to ${to}`);
+    assert.deepEqual(outputs.bases.pairs.slice(0, 2), [
+      ['Binary', value.toString(2)],
+      ['Octal', value.toString(8)],
+    ]);
+  }
+  for (const [text, from, number] of /** @type {[string, number, string][]} */ ([
+    ['0xff', 10, '255'],
+    ['0b1010_0001', 10, '161'],
+    ['-0o17', 10, '-15'],
+    ['0b1', 16, '177'],
+    ['1,234 567', 10, '1234567'],
+    ['zz', 36, '1295'],
+  ]))
+    assert.equal((await run({ text, from, to: 10 })).outputs.number, number, text);
+  for (const [text, from, wanted] of /** @type {[string, number, RegExp][]} */ ([
+    ['12a', 10, /has "a", which is not a digit of base 10, at character 2.*Digits are 0 to 9\./],
+    ['19', 8, /has "9".*Digits are 0 to 7\./],
+    ['1g', 16, /has "g".*Digits are 0 to 9 and a to f\./],
+    ['-', 10, /has no digit/],
+    ['1.5', 10, /has "\."/],
+  ])) {
+    const { refusal } = await run({ text, from });
+    assert.match(String(refusal?.sentence), wanted);
+    assert.equal(refusal?.field, 'text');
+  }
+});

@@ -2,7 +2,7 @@
 //! input.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -510,5 +510,59 @@ test('damaged certificates are parsed or refused, and never break the tool', () 
         String(/** @type {Error} */ (error).stack),
       );
     }
+  }
+});
+
+test('a key matches its certificate alone, as OpenSSL made them', async (t) => {
+  const subject = ['-subj', '/CN=match', '-days', '30', '-nodes'];
+  const kinds = {
+    rsa: ['rsa:2048'],
+    ec: ['ec', '-pkeyopt', 'ec_paramgen_curve:P-384'],
+    ed: ['ed25519'],
+  };
+  /** @param {string} name */
+  const read = (name) => readFileSync(join(folder, name), 'utf8');
+  for (const [name, options] of Object.entries(kinds)) {
+    const made = ['-newkey', ...options, '-keyout', `${name}.key`];
+    if (!openssl('req', '-x509', ...made, '-out', `${name}.crt`, ...subject))
+      return t.skip('openssl is not installed');
+    openssl('req', '-new', '-key', `${name}.key`, '-out', `${name}.csr`, '-subj', '/CN=match');
+  }
+  openssl('rsa', '-in', 'rsa.key', '-traditional', '-out', 'rsa-1.key');
+  openssl('ec', '-in', 'ec.key', '-out', 'ec-1.key');
+  const chain = read('rsa.crt') + read('ec.crt') + read('ed.crt');
+  const key = (/** @type {string} */ name) => createPrivateKey(read(name));
+  const told = async (/** @type {any} */ values) =>
+    (await runTool(tool, values)).outputs.headline?.text;
+  for (const [text, typed, wanted] of [
+    [read('rsa.crt'), read('rsa.key'), 'The key matches the certificate'],
+    [read('rsa.crt'), read('rsa-1.key'), 'The key matches the certificate'],
+    [
+      read('rsa.csr'),
+      JSON.stringify(key('rsa.key').export({ format: 'jwk' })),
+      'The key matches the request',
+    ],
+    [read('ec.crt'), read('ec-1.key'), 'The key matches the certificate'],
+    [
+      read('ed.crt'),
+      JSON.stringify(key('ed.key').export({ format: 'jwk' })),
+      'The key matches the certificate',
+    ],
+    [chain, read('ec.key'), 'The key matches certificate 2'],
+    [read('ed.crt'), read('ec.key'), 'The key does not match'],
+    [read('rsa.crt'), read('ed.crt'), 'The key does not match'],
+  ])
+    assert.equal(await told({ text, key: typed }), wanted);
+  const secp = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey;
+  for (const [typed, wanted] of /** @type {[string, RegExp][]} */ ([
+    ['hello', /neither PEM nor a JWK/],
+    ['{"kty":"oct","k":"AAAA"}', /cannot compare.*RSA keys are compared/],
+    [String(secp.export({ type: 'pkcs8', format: 'pem' })), /cannot compare/],
+    ['{"kty":', /not valid JSON/],
+    [read('rsa.csr'), /PEM of the kind "CERTIFICATE REQUEST", which is not a key/],
+  ])) {
+    const { refusal } = await runTool(tool, { text: read('rsa.crt'), key: typed });
+    assert.match(String(refusal?.sentence), wanted);
+    assert.equal(refusal?.field, 'key');
   }
 });

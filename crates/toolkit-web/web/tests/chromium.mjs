@@ -41,7 +41,7 @@ export const launch = (flags = []) =>
   });
 
 /** A free port. @returns {Promise<number>} */
-const freePort = () =>
+export const freePort = () =>
   new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());

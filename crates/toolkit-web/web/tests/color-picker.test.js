@@ -56,3 +56,24 @@ for (const [color, sentence] of /** @type {[string, RegExp][]} */ ([
     assert.match(refusal?.sentence ?? '', sentence);
   });
 }
+
+test('colors as Chromium shows them when it emulates a color blindness', async () => {
+  const kinds = ['protanopia', 'deuteranopia', 'tritanopia', 'achromatopsia'];
+  for (const [color, ...wanted] of [
+    ['#ff0000', '#6d5f00', '#a39000', '#ff0010', '#7f7f7f'],
+    ['#00ff00', '#ffe500', '#efd63a', '#00f7d9', '#dcdcdc'],
+    ['#336699', '#50689b', '#425f98', '#007278', '#636363'],
+    ['#ffcc00', '#e6ca00', '#f2d81f', '#ffb9ae', '#d2d2d2'],
+    ['#ffffff', '#ffffff', '#ffffff', '#ffffff', '#ffffff'],
+  ]) {
+    const { swatches } = (await runTool(picker, { color })).outputs.seen;
+    for (const [at, one] of swatches.entries()) {
+      assert.ok(one.label.startsWith(kinds[at]));
+      const bytes = (/** @type {string} */ hex) => Buffer.from(hex.slice(1), 'hex');
+      const apart = bytes(one.color).map((byte, i) =>
+        Math.abs(byte - (bytes(wanted[at] ?? '')[i] ?? 0)),
+      );
+      assert.ok(Math.max(...apart) <= 1, `${color} ${one.label}: ${one.color}`);
+    }
+  }
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contrastRatio, nearestPassing, writeRatio } from '../lib/color/contrast.js';
+import { apca, contrastRatio, nearestPassing, writeRatio } from '../lib/color/contrast.js';
 import { parseColor } from '../lib/color/parse.js';
 import checker from '../tools/contrast-checker.js';
 import { runTool, seeded } from './run.mjs';
@@ -84,3 +84,21 @@ for (const [values, field, sentence] of refusals) {
     assert.match(refusal?.sentence ?? '', sentence);
   });
 }
+
+test("APCA: the test values of apca-w3's documentation", async () => {
+  for (const [text, ground, wanted] of /** @type {[string, string, number][]} */ ([
+    ['#888', '#fff', 63.056469930209424],
+    ['#fff', '#888', -68.54146436644962],
+    ['#000', '#aaa', 58.146262578561334],
+    ['#aaa', '#000', -56.24113336839742],
+    ['#123', '#def', 91.66830811481631],
+    ['#def', '#123', -93.06770049484275],
+    ['#777', '#777', 0],
+  ]))
+    assert.ok(Math.abs(apca(parseColor(text), parseColor(ground)) - wanted) < 1e-9, text);
+  const { outputs } = await runTool(checker, { text: '#123', ground: '#def' });
+  assert.deepEqual(outputs.contrast.pairs.at(-1), [
+    'APCA, a draft',
+    'Lc 91.7: enough for columns of text',
+  ]);
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findDelimiter, isFormula, parseCsv, writeCsv } from '../lib/csv.js';
+import { parse } from '../libraries/yaml.js';
 import csv from '../tools/csv-converter.js';
 import { runTool, seeded, suite } from './run.mjs';
 
@@ -269,4 +270,49 @@ test('SQL and HTML, with chosen columns', async () => {
   );
   const { refusal } = await runTool(csv, { text, columns: 'id, nme' });
   assert.match(refusal?.sentence ?? '', /^Columns .*"nme".*id, name/);
+});
+
+test('YAML is read by a YAML library as the same records', async () => {
+  const cells = [
+    'plain',
+    'a b',
+    'no',
+    'Null',
+    '007',
+    '1e3',
+    '- x',
+    'a: b',
+    '#x',
+    'ü',
+    '',
+    ' s',
+    'x ',
+    '"q"',
+    'a\\b',
+    '😀',
+    '@a',
+    '%',
+    'é-1',
+    '1.5',
+    'true',
+    'two\nlines',
+    'y',
+    '~',
+    '[a]',
+    '日本',
+  ];
+  const next = seeded(6);
+  const quoted = (/** @type {string} */ text) => `"${text.replaceAll('"', '""')}"`;
+  for (let round = 0; round < 200; round += 1) {
+    const rows = Array.from({ length: 3 }, () =>
+      Array.from({ length: 4 }, () => cells[next(cells.length)] ?? ''),
+    );
+    const text = [['id', 'place.city', 'place.x y', 'no'], ...rows]
+      .map((row) => row.map(quoted).join(','))
+      .join('\n');
+    const values = { text, types: round % 2 === 0 };
+    const yaml = await output({ ...values, to: 'yaml' });
+    assert.deepEqual(parse(yaml), JSON.parse(await output(values)), yaml);
+  }
+  assert.equal(await output({ text: 'a,b\n', to: 'yaml' }), '[]\n');
 });

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { label } from '../kit/words.js';
 import { runTool } from './run.mjs';
+import { OUTPUTS, stated } from './vectors/examples.js';
 
 const { SLUG = '' } = process.env;
 const folder = new URL('../tools/', import.meta.url);
@@ -30,15 +32,25 @@ for (const name of readdirSync(folder)
         for (const other of Object.keys(when ?? {}))
           assert.ok(tool.fields[other], `${other} is a field`);
       }
+      for (const [output, heading] of Object.entries(tool.labels ?? {}))
+        assert.notEqual(heading, label(output), `the heading of ${output} is its name`);
       assert.ok(tool.examples.length > 0, 'has an example');
-      assert.ok(tool.examples[0].outputs, 'the first example states its outputs');
+      assert.notDeepEqual(
+        stated(slug, tool.examples[0]),
+        {},
+        'the first example states its outputs',
+      );
+      const titles = tool.examples.map((/** @type {{ title: string }} */ { title }) => title);
+      for (const title of Object.keys(OUTPUTS[slug] ?? {}))
+        assert.ok(titles.includes(title), title);
     });
 
-    for (const { title, values, outputs = {}, warnings = [] } of tool.examples) {
+    for (const example of tool.examples) {
+      const { title, values, warnings = [] } = example;
       test(`example: ${title}`, async () => {
         const result = await runTool(tool, values);
         assert.equal(result.refusal, undefined, String(result.refusal?.sentence));
-        for (const [output, wanted] of Object.entries(outputs))
+        for (const [output, wanted] of Object.entries(stated(slug, example)))
           assert.deepEqual(plain(result.outputs[output]), plain(wanted), output);
         assert.deepEqual(result.warnings, warnings);
         const again = await runTool(tool, values);

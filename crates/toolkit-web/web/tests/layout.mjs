@@ -5,6 +5,8 @@ import { catalog, reaches } from './chromium.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 
 const DESKTOP = { width: 1280, height: 860 };
+const WIDE = { width: 1440, height: 900 };
+/** With fingers, whose targets are larger. */
 const PHONE = { width: 390, height: 844 };
 /** What must be seen of a result: its heading and a line. */
 const BEGINNING = 60;
@@ -15,16 +17,42 @@ const MOST_FIELDS = 5;
 const server = useServer();
 const browser = useBrowser();
 
+/** Where the parts of the page are that no run may move. @param {import('playwright-core').Page} page */
+const places = (page) =>
+  page.evaluate(() => {
+    // A click scrolls to what is clicked.
+    scrollTo(0, 0);
+    const parts = document.querySelectorAll('.fields-main, .run, #result, .outputs > *');
+    return Array.from(parts, (node) => {
+      const { x, y } = node.getBoundingClientRect();
+      return `${node.className || node.id}: ${x}, ${y}`;
+    });
+  });
+
+/** Tables of a result may be wider than a phone: they scroll in their place. @param {import('playwright-core').Page} page */
+const cut = (page) =>
+  page.evaluate(() =>
+    Array.from(document.querySelectorAll('#tool-place :is(pre, td, th, p, dd, label, button)'))
+      .filter((node) => node.checkVisibility() && !node.closest('.scroll, .unseen, .lined'))
+      .filter((node) => node.getBoundingClientRect().right > innerWidth + 1)
+      .map((node) => node.textContent?.slice(0, 40)),
+  );
+
 describe('the first screen', () => {
   for (const { slug } of catalog().filter(({ slug }) => isWanted(slug)))
     test(slug, async () => {
-      const { page, close } = await browser.open({ viewport: DESKTOP, serviceWorkers: 'block' });
+      const { page, context, close } = await browser.open({
+        viewport: DESKTOP,
+        serviceWorkers: 'block',
+      });
       await page.goto(`${server.web}/tools/${slug}`);
       await reaches(page, 'ready', 'done');
       const run = await page.getByRole('button', { name: 'Run', exact: true }).boundingBox();
       assert.ok(run && run.y + run.height <= DESKTOP.height, `Run ends at ${run?.y}`);
       const fields = await page.locator('.field:visible').count();
       assert.ok(fields <= MOST_FIELDS, `${fields} fields`);
+      const touch = await context.newCDPSession(page);
+      await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true });
       await page.setViewportSize(PHONE);
       const result = await page.locator('.result').boundingBox();
       const end = PHONE.height - BEGINNING;
@@ -44,6 +72,74 @@ describe('the first screen', () => {
       const first = page.locator('.outputs [data-output]').first().locator('[data-value]').first();
       const value = await first.boundingBox();
       assert.ok(value && value.y + Math.min(value.height, 24) <= PHONE.height, `at ${value?.y}`);
+      assert.deepEqual(await cut(page), [], 'cut off');
+      await touch.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+      await page.setViewportSize(WIDE);
+      await page.locator('.run').click();
+      await reaches(page, 'done');
+      const before = await places(page);
+      const copy = page.locator('.result button.icon:visible').first();
+      if (await copy.count()) await copy.click();
+      assert.deepEqual(await places(page), before, 'what Copy says moves nothing');
+      await page.locator('.run').click();
+      await reaches(page, 'done');
+      assert.deepEqual(await places(page), before, 'a result that comes moves nothing');
       await close();
     });
+});
+
+describe('long texts', () => {
+  const LONG = `[\n${'"a line that is long enough to be wrapped on a phone",\n'.repeat(60)}0]`;
+  const cases = {
+    'json-formatter': '.run',
+    'data-converter': '.run',
+    'regex-tester': '.run',
+    'text-diff-checker': '.result',
+  };
+  for (const [slug, seen] of Object.entries(cases).filter(([slug]) => isWanted(slug)))
+    test(`${slug}: what follows the text stays on the screen`, async () => {
+      const { page, close } = await browser.open({ viewport: DESKTOP, serviceWorkers: 'block' });
+      await page.goto(`${server.web}/tools/${slug}`);
+      await reaches(page, 'ready', 'done');
+      for (const area of await page.locator('#tool-place textarea:visible').all())
+        await area.fill(LONG);
+      await page.evaluate(() => scrollTo(0, 0));
+      const box = await page.locator(seen).boundingBox();
+      const end = box && box.y + (seen === '.run' ? box.height : BEGINNING);
+      assert.ok(end && end <= DESKTOP.height, `it ends at ${end}`);
+      await close();
+    });
+});
+
+describe('the rail with all tools', () => {
+  for (const path of [
+    '/tools/hex-encoder',
+    '/tools/json-formatter',
+    '/docs',
+    '/docs/mcp',
+    '/offline',
+    '/nothing',
+  ])
+    test(`stands beside ${path} in a wide window`, async () => {
+      const { page, close } = await browser.open({ viewport: WIDE, serviceWorkers: 'block' });
+      await page.goto(server.web + path);
+      const rail = page.getByRole('navigation', { name: 'All tools' });
+      await rail.waitFor();
+      assert.equal(await rail.getByRole('link').count(), catalog().length);
+      const [beside, main] = [await rail.boundingBox(), await page.locator('main').boundingBox()];
+      assert.ok(beside && main && main.x >= beside.x + beside.width, `main begins at ${main?.x}`);
+      assert.ok(main.x + main.width <= WIDE.width, `main ends at ${main.x + main.width}`);
+      await page.setViewportSize(DESKTOP);
+      assert.equal(await rail.isVisible(), false);
+      await close();
+    });
+
+  test('is not on home, whose cards are the same list', async () => {
+    const { page, close } = await browser.open({ viewport: WIDE, serviceWorkers: 'block' });
+    await page.goto(`${server.web}/`);
+    await reaches(page, 'ready');
+    await page.waitForTimeout(300);
+    assert.equal(await page.getByRole('navigation', { name: 'All tools' }).count(), 0);
+    await close();
+  });
 });

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { moved } from '../kit/lines.js';
 import { Refusal, tool } from '../kit/tool.js';
-import { words as sentences } from '../kit/words.js';
 import { execute } from '../kit/worker.js';
 import {
   around,
@@ -390,6 +389,30 @@ test('the format of a text is found, and conversions go by who can do them', asy
   );
 });
 
+test('the line above data-converter tells which conversions are sent', async () => {
+  const formats = ['json', 'yaml', 'xml', 'toml', 'csv', 'env'];
+  /** Of JSON, since what was read before is not looked at here. @type {(...pair: string[]) => Promise<boolean>} */
+  const isSent = async (from, to) => {
+    let sent = false;
+    const ask = async () => {
+      sent = true;
+      return { outputs: { result: '{"A":1}' } };
+    };
+    const run = async () => ({ outputs: { output: { text: '{"A":1}' } } });
+    const text = from === 'env' ? 'A=1' : '{"A":1}';
+    await data.answers?.({ text, indent: 0, from_format: from, to_format: to }, ask, run);
+    return sent;
+  };
+  for (const from of formats)
+    for (const to of formats) {
+      const pair = [from, to];
+      const isLocal = pair.every((one) => ['toml', 'yaml'].includes(one)) && pair.includes('toml');
+      const isServers = pair.includes('yaml') || pair.includes('xml');
+      const wanted = !isLocal && (isServers || pair.every((one) => one === 'json'));
+      assert.equal(await isSent(from, to), wanted, `${from} to ${to}`);
+    }
+});
+
 test('a library that cannot be loaded is not called a bug of the page', async () => {
   const lacking = tool({
     fields: {},
@@ -405,6 +428,6 @@ test('a library that cannot be loaded is not called a bug of the page', async ()
   for (const message of messages) {
     const failing = { ...lacking, run: () => Promise.reject(new TypeError(message)) };
     const answer = await execute(failing, {}, undefined, () => {}, signal);
-    assert.deepEqual(answer, { obstacle: sentences.partMissing }, message);
+    assert.deepEqual(answer, { failure: 'partMissing' }, message);
   }
 });

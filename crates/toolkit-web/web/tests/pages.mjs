@@ -8,6 +8,7 @@ import { isConfined } from './confined.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 import { looksGood } from './looks.mjs';
 import { fixedContext, runTool } from './run.mjs';
+import { stated } from './vectors/examples.js';
 
 /** Pages tested concurrently: as many as the build machine has cores. */
 const AT_ONCE = 2;
@@ -42,7 +43,7 @@ async function expected(slug) {
   };
   const { outputs: made } = await runTool(tool, example.values, other);
   const text = (/** @type {any} */ output) => (output?.kind === 'text' ? output.text : output);
-  return Object.entries(example.outputs)
+  return Object.entries(stated(slug, example))
     .map(([name, output]) => [name, text(output)])
     .filter(
       ([name, output]) =>
@@ -175,6 +176,18 @@ function judge({ slug, name, server: isServer }) {
     const { page } = opened;
     await looksGood(page, () => firstExample(page));
   });
+
+  if (!isServer)
+    test('has asked for nothing but pages and their parts, of which no address tells what was entered', () => {
+      const { pathname: base } = new URL(server.web);
+      const others = opened.asked.filter((url) => {
+        const { origin, pathname, search } = new URL(url);
+        const path = pathname.slice(base.length);
+        const isPart = path === '/' || /^\/(?:assets\/|tools\/[\w-]+$)/.test(path);
+        return origin !== server.origin || search !== '' || !isPart;
+      });
+      assert.deepEqual(others, []);
+    });
 
   if (!isServer)
     test('can reach nothing, and runs no text as code', async () => {

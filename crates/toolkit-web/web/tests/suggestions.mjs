@@ -129,9 +129,23 @@ describe('send on', () => {
     await page.locator('[data-send-to=base64-encoder]').click();
     await becomes(() => page.locator('[name=mode]').inputValue(), 'decode');
     await until(async () => (await outputs(page)).result === '{"a": 1}', 'the text is back');
+    await becomes(() => page.evaluate(() => document.activeElement?.className), 'run', 'the focus');
     await page.locator('[data-send-to=json-formatter]').click();
     await page.waitForURL('**/tools/json-formatter*');
     await becomes(() => page.locator('[name=text]').inputValue(), '{"a": 1}');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+    await becomes(focused, 'text', 'the focus');
+    await close();
+  });
+
+  test('a page that computes as it opens offers tools for its result once it is touched', async () => {
+    const { page, asked, close } = await visit('/tools/gradient-generator');
+    await reaches(page, 'done');
+    const isLoaded = () => asked.some((url) => /\/kit\/send\b/.test(url));
+    assert.ok(!isLoaded(), 'what offers them is not loaded before');
+    await page.mouse.move(200, 200);
+    await page.locator('[data-send-to=css-formatter]').waitFor();
+    assert.ok(isLoaded());
     await close();
   });
 

@@ -231,3 +231,24 @@ test('hosts that only some browsers accept are refused', async () => {
     globalThis.URL = OwnUrl;
   }
 });
+
+test('defanged for reports, and read again', async () => {
+  for (const [url, wanted] of [
+    ['https://a.example.com/x.y?z=1.2', 'hxxps://a[.]example[.]com/x.y?z=1.2'],
+    ['http://192.0.2.7:8080/', 'hxxp://192[.]0[.]2[.]7:8080/'],
+    ['https://u:p@b.example/', 'hxxps://u:********@b[.]example/'],
+    ['ftp://files.example.org/a', 'ftp://files[.]example[.]org/a'],
+    ['https://a.example.a.example.org/', 'hxxps://a[.]example[.]a[.]example[.]org/'],
+  ]) {
+    const { outputs } = await runTool(tool, { url });
+    assert.equal(outputs.defanged, wanted);
+  }
+  for (const [url, wanted] of [
+    ['hxxps://malware[.]example[.]com/a?b=1.2', 'https://malware.example.com/a?b=1.2'],
+    ['hXXp[://]a[.]example/', 'http://a.example/'],
+    ['https://[2001:db8::1]/', 'https://[2001:db8::1]/'],
+  ])
+    assert.equal((await runTool(tool, { url })).outputs.address, wanted);
+  const { refusal } = await runTool(tool, { url: 'hxxp://a b[.]com' });
+  assert.match(String(refusal?.sentence), /URL/);
+});

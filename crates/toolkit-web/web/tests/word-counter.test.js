@@ -143,16 +143,29 @@ test('limits count as their services do', async () => {
   const special = await used('€ {x} ü');
   assert.equal(special['SMS of one part'], '10 of 160');
   assert.equal(special['X post'], '8 of 280');
-  // twitter-text 3.1: a domain is a link too; one of a country only with more than a name.
+  // As twitter-text 3.1.0 counts them: a domain is a link too where its top-level domain exists.
   for (const [text = '', length] of /** @type {[string, number][]} */ ([
     ['see example.com', 27],
     ['www.example.de, b.org/x?y=1#z', 48],
-    ['example.de', 10],
     ['example.de/a', 23],
     ['Node.js and lib.node.js', 23],
     ['ann@example.com', 15],
-    ['a.tv', 23],
+    ['a.tv b.io main.rs', 71],
     ['end.of', 6],
+    ['see example.photography now', 31],
+    ['a.museum, a.xn--p1ai/x', 48],
+    ['пример.рф', 9],
+    ['https://пример.рф/x', 23],
+    ['example.онлайн', 23],
+    ['http://foo.notatld', 18],
+    ['foo.com.notatld', 31],
+    ['index.html, v1.0.app', 35],
+    ['one.com,two.org;three.net', 71],
+    ['x.com?y=1', 27],
+    ['x.com:80/y', 23],
+    ['a_b.com -a.com a--b.com', 38],
+    ['foo.photographyx', 16],
+    ['読むexample.com', 27],
   ]))
     assert.equal((await used(text))['X post'], `${length} of 280`, text);
 });

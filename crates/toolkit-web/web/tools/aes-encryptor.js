@@ -52,7 +52,7 @@ export default tool({
       { value: '128', when: { method: 'key' } },
     ),
   },
-  labels: { encrypted: 'Encrypted', parts: 'Parts', text: 'Decrypted', file: 'Decrypted' },
+  labels: { text: 'Decrypted', file: 'Decrypted' },
   actions: [
     {
       title: 'New key',

@@ -96,7 +96,7 @@ export default tool({
       decoded(text.string, { alphabet, check, number }, context),
     );
   },
-  labels: { base32: 'Base32', file: 'Bytes' },
+  labels: { file: 'Bytes' },
   examples: [
     { title: 'A text', values: { text: 'foobar' }, outputs: { base32: 'MZXW6YTBOI======' } },
     {

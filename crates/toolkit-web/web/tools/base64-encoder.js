@@ -1,6 +1,6 @@
 //! Base64, and back. Standard: RFC 4648 §4 and §5; data URLs: RFC 2397.
 
-import { choice, download, Refusal, text, tool } from '../kit/tool.js';
+import { choice, download, Refusal, text, toggle, tool } from '../kit/tool.js';
 import { fromAnyBase64, toBase64, toBase64Url, toHex } from '../lib/bytes.js';
 import { inField, inPart } from '../lib/positions.js';
 
@@ -10,10 +10,10 @@ const SHOWN_BYTES = 16 << 20;
 const PART_BYTES = 3 << 20;
 const SPACE = /[\t\n\f\r ]/g;
 
-/** @param {Uint8Array} bytes @param {(bytes: Uint8Array) => string} write */
-function encoded(bytes, write) {
-  if (bytes.length <= SHOWN_BYTES) return { result: write(bytes) };
-  const parts = [];
+/** @param {Uint8Array} bytes @param {(bytes: Uint8Array) => string} write @param {string} head */
+function encoded(bytes, write, head) {
+  if (bytes.length <= SHOWN_BYTES) return { result: head + write(bytes) };
+  const parts = [head];
   for (let at = 0; at < bytes.length; at += PART_BYTES)
     parts.push(write(bytes.subarray(at, at + PART_BYTES)));
   return { file: download(new Blob(parts), { file: 'base64.txt', type: 'text/plain' }) };
@@ -66,11 +66,21 @@ export default tool({
       { '': 'Automatic', false: 'Standard (+ and /)', true: 'URL-safe (- and _)' },
       { help: 'Automatic encodes in the standard alphabet and decodes either.' },
     ),
+    data_url: toggle('As a data URL', { when: { mode: 'encode' } }),
   },
+  // The service writes no data URLs.
+  call: ({ data_url, ...others }) => (data_url && others.mode === 'encode' ? undefined : others),
   limits: { seconds: 600 },
-  run({ text, mode, url_safe }, { warn }) {
+  run({ text, mode, url_safe, data_url }, { warn }) {
     if (text.empty) return {};
-    if (mode === 'encode') return encoded(text.bytes, url_safe === 'true' ? toBase64Url : toBase64);
+    if (mode === 'encode') {
+      if (data_url && url_safe === 'true') warn('Data URLs have the standard alphabet.');
+      const type = text.file
+        ? text.file.type || 'application/octet-stream'
+        : 'text/plain;charset=utf-8';
+      const write = url_safe === 'true' && !data_url ? toBase64Url : toBase64;
+      return encoded(text.bytes, write, data_url ? `data:${type};base64,` : '');
+    }
     const typed = text.string;
     const bytes = inField('text', typed, () => {
       const start = startOf(typed, warn);
@@ -98,6 +108,11 @@ export default tool({
       title: 'Text to Base64 that is safe in a URL',
       values: { text: 'a?>', url_safe: 'true' },
       outputs: { result: 'YT8-' },
+    },
+    {
+      title: 'Text as a data URL',
+      values: { text: 'Grüße', data_url: true },
+      outputs: { result: 'data:text/plain;charset=utf-8;base64,R3LDvMOfZQ==' },
     },
     {
       title: 'Base64 of either alphabet to text',

@@ -1,10 +1,13 @@
-//! Text to digits of its bytes, UTF-16 units or code points, and back. Standard: RFC 3629.
-import { choice, download, Refusal, refuse, text, toggle, tool } from '../kit/tool.js';
+//! Text to digits of its bytes, UTF-16 units or code points, and back; numbers in other bases. Standard: RFC 3629.
+import { choice, download, number, Refusal, refuse, text, toggle, tool } from '../kit/tool.js';
 import { toHex } from '../lib/bytes.js';
 import { characterOffset, inField } from '../lib/positions.js';
 import { notUtf8At } from '../lib/utf8.js';
 import { fromDigits, toDigits } from './binary-encoder/digits.js';
+import { inBases } from './binary-encoder/radix.js';
 
+const BASE = { min: 2, max: 36, when: { mode: 'number' } };
+const TEXT = { when: { mode: ['encode', 'decode'] } };
 const SEPARATORS = { space: ' ', comma: ', ', line: '\n', none: '' };
 
 /** @import { Unit } from './binary-encoder/digits.js' */
@@ -65,13 +68,19 @@ function decoded(source, layout, context) {
 export default tool({
   fields: {
     text: text('Text or file', { accepts: 'file', max: 4 << 20, help: 'At most 4 MiB.' }),
-    mode: choice('Direction', { encode: 'To digits', decode: 'From digits' }),
-    unit: choice('One group per', {
-      byte: 'UTF-8 byte',
-      utf16: 'UTF-16 unit',
-      codepoint: 'Code point',
+    mode: choice('Direction', {
+      encode: 'To digits',
+      decode: 'From digits',
+      number: 'Number to another base',
     }),
-    base: choice('Digits', { 2: 'Binary', 8: 'Octal', 10: 'Decimal' }),
+    from: number('Base of the number', { value: 10, ...BASE }),
+    to: number('Base wanted', { value: 2, ...BASE }),
+    unit: choice(
+      'One group per',
+      { byte: 'UTF-8 byte', utf16: 'UTF-16 unit', codepoint: 'Code point' },
+      TEXT,
+    ),
+    base: choice('Digits', { 2: 'Binary', 8: 'Octal', 10: 'Decimal' }, TEXT),
     separator: choice(
       'Separator',
       { space: 'Space', comma: 'Comma', line: 'Line', none: 'None' },
@@ -81,9 +90,11 @@ export default tool({
     quads: toggle('Groups of four: 0100_0111', { when: { mode: 'encode', base: '2' } }),
     prefix: toggle('Prefix 0b or 0o', { when: { mode: 'encode', base: ['2', '8'] } }),
   },
-  run({ text, mode, unit, separator, pad, quads, prefix, ...options }, context) {
+  run({ text, mode, unit, separator, pad, quads, prefix, from, to, ...options }, context) {
     const base = /** @type {2 | 8 | 10} */ (Number(options.base));
     if (text.empty) return {};
+    if (mode === 'number')
+      return inField('text', text.string, () => inBases(text.string, from ?? 10, to ?? 2));
     if (mode === 'encode') {
       if (separator === 'none' && !pad)
         refuse('separator', 'cannot be None without leading zeros', {
@@ -106,6 +117,11 @@ export default tool({
       title: 'Back to text',
       values: { text: '01000111 11000011 10111100', mode: 'decode' },
       outputs: { text: 'Gü' },
+    },
+    {
+      title: 'A number in base 36',
+      values: { text: '0xDEAD_BEEF', mode: 'number', from: 16, to: 36 },
+      outputs: { number: '1ps9wxb' },
     },
   ],
 });

@@ -1,23 +1,5 @@
 //! X.509 certificates, requests and CRLs. Standards: RFC 5280, RFC 2986, RFC 5652, RFC 7468, RFC 6962.
-import {
-  headline,
-  list,
-  number,
-  pairs,
-  refuse,
-  table,
-  text,
-  textOutput,
-  tool,
-} from '../kit/tool.js';
-import { writePem } from '../lib/keys/pem.js';
-import { momentText } from '../lib/x509/values.js';
-import { signersOf } from '../lib/x509/verify.js';
-import { details } from './certificate-decoder/details.js';
-import { MOST, readItems } from './certificate-decoder/input.js';
-import { chainRows, flagsOf, orderOf } from './certificate-decoder/judge.js';
-
-const LABELS = { certificate: 'CERTIFICATE', request: 'CERTIFICATE REQUEST', crl: 'X509 CRL' };
+import { number, table, text, tool } from '../kit/tool.js';
 
 /** Generated for the examples. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
@@ -42,22 +24,6 @@ e+BvvQIge93UvuJvOWDrLP8JfheK3Eq0e2alsTcMsAOvxn1Z5Us=
 -----END CERTIFICATE REQUEST-----
 `;
 
-const DAY = 86_400_000;
-
-/** Whether an item is valid, and for how long. @param {import('../lib/x509/x509.js').Item} item @param {number} now */
-function validityOf({ from, until }, now) {
-  if (!until) return undefined;
-  const days = (/** @type {number} */ time) => {
-    const count = Math.floor(Math.abs(time - now) / DAY);
-    return count === 1 ? '1 day' : `${count.toLocaleString('en')} days`;
-  };
-  if (from && from.getTime() > now)
-    return headline(`Not valid for another ${days(from.getTime())}`, { tone: 'bad' });
-  if (until.getTime() < now)
-    return headline(`Expired ${days(until.getTime())} ago`, { tone: 'bad' });
-  return headline(`Valid for ${days(until.getTime())}`, { tone: 'good' });
-}
-
 export default tool({
   secrets: true,
   secure: true,
@@ -71,98 +37,32 @@ export default tool({
     show: number('Certificate number', {
       value: 1,
       min: 1,
-      max: MOST,
       help: 'Which one to show, if there are several.',
+    }),
+    key: text('Key to compare', {
+      accepts: 'file',
+      help: 'A private or public key, in PEM or as a JWK: whether it belongs to the certificate.',
+      lines: 2,
+      max: 100_000,
     }),
   },
   labels: {
     overview: 'All',
-    chain: 'Chain',
     details: 'Fields',
-    extensions: 'Extensions',
     notes: 'Findings',
     revoked: 'Revoked certificates',
     pem: 'PEM',
   },
-  async run({ text, show }, context) {
-    if (text.empty) return {};
-    const items = readItems(text, context);
-    const item = items[show - 1];
-    if (!item)
-      return refuse(
-        'show',
-        `must be ${items.length === 1 ? '' : 'from 1 to '}${items.length}: the text holds no more`,
-      );
-    const signers = await signersOf(items);
-    const now = context.now().getTime();
-    const notes = flagsOf(item, now);
-    // For one certificate its fields come first, for several their order in the chain.
-    const chain = table(['Number', 'Signed by', 'Signature'], chainRows(items, signers));
-    return {
-      headline: items.length === 1 ? validityOf(item, now) : undefined,
-      overview:
-        items.length > 1
-          ? table(
-              ['Number', 'Kind', 'Subject or issuer', 'Valid until'],
-              items.map((one, index) => [
-                index + 1,
-                one.kind,
-                one.subject || one.issuer,
-                one.until && momentText(one.until),
-              ]),
-            )
-          : undefined,
-      ...(items.length > 1 && { chain }),
-      order: items.length > 1 ? orderOf(items, signers) : undefined,
-      notes: notes.length ? list(notes) : undefined,
-      details: await details(item, now),
-      extensions: item.extensions.length
-        ? table(
-            ['Extension', 'Critical', 'Value'],
-            item.extensions.map(({ name, critical, lines }) => [
-              name,
-              critical ? 'yes' : 'no',
-              lines.join('\n'),
-            ]),
-          )
-        : undefined,
-      revoked: item.revoked.length
-        ? table(
-            ['Serial number', 'Since', 'Reason'],
-            item.revoked.map(({ serial, date, reason }) => [serial, momentText(date), reason]),
-            { file: 'revoked.csv' },
-          )
-        : undefined,
-      ...(items.length === 1 && { chain }),
-      pem: textOutput(writePem(LABELS[item.kind], item.der), { file: `${item.kind}.pem` }),
-    };
-  },
+  run: async (values, context) =>
+    values.text.empty
+      ? {}
+      : (await import('./certificate-decoder/result.js')).decoded(values, context),
   folded: ['pem'],
   examples: [
     {
       title: 'A certificate',
       values: { text: CERTIFICATE },
-      outputs: {
-        chain: table(['Number', 'Signed by', 'Signature'], [[1, 'itself', 'valid']]),
-        details: pairs([
-          ['Kind', 'Certificate'],
-          ['Version', 3],
-          ['Subject', 'O=Example,CN=example.com'],
-          ['Issuer', 'O=Example,CN=example.com'],
-          ['Serial number', '0A1B2C'],
-          ['Valid from', '2023-10-01 00:00:00 UTC'],
-          ['Valid until', '2024-09-30 00:00:00 UTC'],
-          ['Days left', '320'],
-          ['Key', 'ecPublicKey, 256 bits, P-256'],
-          ['Signature', 'ecdsa-with-SHA256'],
-          [
-            'SHA-256 fingerprint',
-            '02:5B:D1:F4:F7:59:A5:BF:87:D8:48:4F:D2:15:95:D2:F5:14:49:C6:98:11:42:E6:6B:3D:2C:A0:0B:82:AD:A5',
-          ],
-          ['SHA-1 fingerprint', '22:C6:C1:C9:8C:74:7B:D4:F0:F2:4D:0E:93:A5:A1:9D:8E:C4:2F:1E'],
-          ['SPKI pin (SHA-256)', 'fnjwWfRPdhirsgGBPBa6wDVsgWySQZ+gvkFCt6brwrg='],
-        ]),
-      },
+      outputs: { chain: table(['Number', 'Signed by', 'Signature'], [[1, 'itself', 'valid']]) },
     },
     { title: 'A certificate request', values: { text: REQUEST } },
   ],

@@ -9,6 +9,7 @@ export default tool({
   async run({ color, steps }, context) {
     if (color.trim() === '') return {};
     const {
+      asSeen,
       contrastRatio,
       flatten,
       harmonies,
@@ -43,24 +44,19 @@ export default tool({
       picker: view(hex),
       shades: swatches(shades(found, steps)),
       harmonies: swatches(harmonies(shown)),
+      seen: swatches(asSeen(shown)),
     };
   },
   start: true,
-  labels: { picker: 'Image and kept colors', shades: 'Lighter and darker' },
+  labels: {
+    picker: 'Image and kept colors',
+    shades: 'Lighter and darker',
+    seen: 'With color blindness',
+  },
   examples: [
     {
       title: 'Sky blue',
       values: { color: 'skyblue', steps: 0 },
-      outputs: {
-        notations: pairs([
-          ['Hex', '#87ceeb'],
-          ['RGB', 'rgb(135 206 235)'],
-          ['HSL', 'hsl(197.4 71.43% 72.55%)'],
-          ['OKLCH', 'oklch(0.81482 0.08192 225.75)'],
-          ['Name', 'skyblue'],
-          ['Contrast', '1.74:1 with white, 12.05:1 with black'],
-        ]),
-      },
     },
     { title: 'Steps of a green', values: { color: 'hsl(150 60% 40%)', steps: 3 } },
   ],

@@ -23,6 +23,7 @@ const FILES = /** @type {Record<string, [string, string]>} */ ({
   csv: ['table.csv', 'text/csv'],
   sql: ['table.sql', 'application/sql'],
   html: ['table.html', 'text/html'],
+  yaml: ['table.yaml', 'application/yaml'],
 });
 
 export default tool({
@@ -37,6 +38,7 @@ export default tool({
       csv: 'CSV',
       sql: 'SQL (INSERT)',
       html: 'HTML table',
+      yaml: 'YAML',
     }),
     delimiter: choice('Delimiter', { auto: 'Detect', ...SEPARATORS }, { when: { from: 'csv' } }),
     indent: number('Indent', { value: 2, min: 0, max: 8, when: { to: ['objects', 'arrays'] } }),
@@ -47,7 +49,7 @@ export default tool({
     }),
     types: toggle('Numbers and booleans', {
       help: '`007`, and numbers with more digits than a double holds, stay text.',
-      when: { to: ['objects', 'arrays', 'lines', 'sql'] },
+      when: { to: ['objects', 'arrays', 'lines', 'sql', 'yaml'] },
     }),
     nested: toggle('Dotted names as paths', {
       help: '`a.b` is the value b inside a; `\\.` is a plain dot.',
@@ -119,6 +121,19 @@ export default tool({
       title: 'A Markdown table from tab-separated values',
       values: { text: 'code\tmeaning\n007\tagent\n', to: 'markdown' },
       outputs: { output: '| code | meaning |\n| ---- | ------- |\n| 007  | agent   |\n' },
+    },
+    {
+      title: 'YAML of some columns',
+      values: {
+        text: 'id,name,place.city\n007,Ada,London\n8,"no",Paris\n',
+        to: 'yaml',
+        types: true,
+        columns: 'name, place.city, id',
+      },
+      outputs: {
+        output:
+          '- name: Ada\n  place:\n    city: London\n  id: "007"\n- name: "no"\n  place:\n    city: Paris\n  id: 8\n',
+      },
     },
   ],
 });

@@ -83,7 +83,7 @@ export default tool({
       help: 'Which one, if the command makes several.',
     }),
   },
-  labels: { code: 'Code', summary: 'Request' },
+  labels: { summary: 'Request' },
   run({ command, language, shell, request: number }, context) {
     const { string } = command;
     if (string.trim() === '') return {};
@@ -110,47 +110,12 @@ export default tool({
       values: {
         command: `curl -u 'anna:s3cret' --json '{"name": "Grüße"}' https://api.example.com/items`,
       },
-      outputs: {
-        code: textOutput(
-          `const response = await fetch("https://api.example.com/items", {
-  method: "POST",
-  headers: [
-    ["Authorization", "Basic YW5uYTpzM2NyZXQ="],
-    ["Content-Type", "application/json"],
-    ["Accept", "application/json"],
-  ],
-  body: "{\\"name\\": \\"Grüße\\"}",
-  redirect: 'manual',
-});
-console.log(response.status, await response.text());
-`,
-          { file: 'request.mjs' },
-        ),
-      },
     },
     {
       title: 'A form for Python',
       values: {
         command: 'curl -L example.com/upload -F name=Anna -F "photo=@me.png;type=image/png"',
         language: 'requests',
-      },
-      outputs: {
-        code: textOutput(
-          `import requests
-
-response = requests.request(
-    "POST",
-    "http://example.com/upload",
-    files=[
-        ("name", (None, "Anna")),
-        ("photo", ("me.png", open("me.png", "rb"), "image/png")),
-    ],
-    allow_redirects=True,
-)
-print(response.status_code, response.text)
-`,
-          { file: 'request.py' },
-        ),
       },
     },
   ],

@@ -36,7 +36,7 @@ export default tool({
     }),
   },
   answer: 'words',
-  labels: { iso: 'ISO 8601', go: 'Go', short: 'Short units', clock: 'Clock time' },
+  labels: { iso: 'ISO 8601', short: 'Short units', clock: 'Clock time' },
   async run({ durations, unit, largest, reference }, context) {
     const { GO_LIMIT, readLines } = await import('./duration-converter/lines.js');
     const source = durations.string;
@@ -82,19 +82,6 @@ export default tool({
         clock: '01:30:00',
         iso: 'PT1H30M',
         go: '1h30m0s',
-        totals: table(
-          ['Unit', 'Total'],
-          [
-            ['Weeks', '≈ 0.008928571428571'],
-            ['Days', '0.0625'],
-            ['Hours', '1.5'],
-            ['Minutes', '90'],
-            ['Seconds', '5400'],
-            ['Milliseconds', '5400000'],
-            ['Microseconds', '5400000000'],
-            ['Nanoseconds', '5400000000000'],
-          ],
-        ),
       },
     },
     {

@@ -94,11 +94,8 @@ export default tool({
     const filled = stops.filter((stop) => stop.color.trim() !== '');
     if (filled.length === 0) return {};
     if (filled.length < 2) refuse('stops', 'must have two colors at least');
-    const [{ cssColor, readColor }, { beginnings, samples, writeCss, writePixels, writeSvg }] =
-      await Promise.all([
-        import('../lib/color/colors.js'),
-        import('./gradient-generator/gradient.js'),
-      ]);
+    const { beginnings, cssColor, readColor, samples, writeCss, writePixels, writeSvg } =
+      await import('./gradient-generator/gradient.js');
     const read = filled.map((stop, i) => ({
       color: readColor('stops', stop.color, context.warn, `The color of row ${i + 1}`),
       written: cssColor(stop.color, () => {}).trim(),
@@ -136,7 +133,7 @@ export default tool({
       title: 'Import CSS',
       field: 'css',
       async run({ css }) {
-        const { readGradient } = await import('./gradient-generator/read.js');
+        const { readGradient } = await import('./gradient-generator/gradient.js');
         return readGradient(css.string);
       },
     },

@@ -69,7 +69,7 @@ export default tool({
       file: download(bytes, { file: 'bytes.bin' }),
     };
   },
-  labels: { hex: 'Hexadecimal', base64: 'Base64', file: 'Bytes' },
+  labels: { hex: 'Hexadecimal', file: 'Bytes' },
   examples: [
     { title: 'A text', values: { text: 'Grüße' }, outputs: { hex: '4772c3bcc39f65' } },
     {

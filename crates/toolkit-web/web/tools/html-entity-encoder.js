@@ -67,34 +67,12 @@ export default tool({
     {
       title: 'ASCII only, as numbers',
       values: { text: 'Grüße € 𝄞', extent: 'ascii', form: 'hex' },
-      outputs: {
-        entities: 'Gr&#xFC;&#xDF;e &#x20AC; &#x1D11E;',
-        replaced: table(
-          ['Character', 'Code point', 'Written as', 'Count'],
-          [
-            ['ü', 'U+00FC', '&#xFC;', 1],
-            ['ß', 'U+00DF', '&#xDF;', 1],
-            ['€', 'U+20AC', '&#x20AC;', 1],
-            ['𝄞', 'U+1D11E', '&#x1D11E;', 1],
-          ],
-        ),
-      },
+      outputs: { entities: 'Gr&#xFC;&#xDF;e &#x20AC; &#x1D11E;' },
     },
     {
       title: 'Decoding, with mistakes',
       values: { text: '&euro; &#8364; &copy 2024 &nosuch; &#x80;', mode: 'decode' },
-      outputs: {
-        text: '€ € © 2024 &nosuch; €',
-        found: table(
-          ['Reference', 'Characters', 'Code points', 'Offset'],
-          [
-            ['&euro;', '€', 'U+20AC', 0],
-            ['&#8364;', '€', 'U+20AC', 7],
-            ['&copy', '©', 'U+00A9', 15],
-            ['&#x80;', '€', 'U+20AC', 35],
-          ],
-        ),
-      },
+      outputs: { text: '€ € © 2024 &nosuch; €' },
       warnings: [
         '"&copy" at character 15 has no semicolon.',
         '"&nosuch;" at character 26 is not a name that HTML knows.',

@@ -104,7 +104,7 @@ export default tool({
     unregistered: toggle('Include unregistered codes', { value: true }),
   },
   start: true,
-  labels: { status: 'Status', list: 'Status codes' },
+  labels: { list: 'Status codes' },
   run({ query, class: wanted, unregistered }, context) {
     const words = query.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const named = /^([1-5])xx$/.exec(words[0] ?? '')?.[1];
@@ -126,43 +126,10 @@ export default tool({
     {
       title: 'A code',
       values: { query: '404' },
-      outputs: {
-        status: pairs([
-          ['Code', 404],
-          ['Name', 'Not Found'],
-          ['Class', 'Client error'],
-          ['Registered', 'Yes, with IANA'],
-          ['Meaning', 'Nothing is at this address, or the server does not want to say so.'],
-          ['Common causes', 'A typing error, a removed page, a route that was not deployed.'],
-          ['Body', 'Should explain the fault, and whether it lasts.'],
-          ['Cacheable', 'Yes, also without explicit freshness (RFC 9110 §15.1).'],
-          ['Reference', 'RFC 9110 §15.5.5'],
-        ]),
-      },
     },
     {
       title: 'Words',
       values: { query: 'too large', unregistered: false },
-      outputs: {
-        list: table(
-          ['Code', 'Name', 'Registered', 'Meaning'],
-          [
-            [
-              413,
-              'Content Too Large',
-              'yes',
-              'The body of the request is larger than the server takes.',
-            ],
-            [
-              431,
-              'Request Header Fields Too Large',
-              'yes',
-              'One header field, or all together, are larger than the server takes.',
-            ],
-          ],
-          { file: 'http-status.csv' },
-        ),
-      },
     },
     { title: 'An unregistered code', values: { query: '499' } },
   ],

@@ -1,6 +1,6 @@
 //! Images as data URLs, Base64, CSS, HTML and Markdown, and back.
 //! Standards: WHATWG Fetch (data: URLs), Infra (forgiving Base64), MIME Sniffing §6.1.
-import { choice, file, line, pairs, text, tool } from '../kit/tool.js';
+import { choice, file, line, text, tool } from '../kit/tool.js';
 import { decoded, encoded } from './image-base64-encoder/forms.js';
 
 const MIB = 1 << 20;
@@ -23,14 +23,7 @@ export default tool({
       help: 'Also CSS, HTML or Markdown with a data URL in it.',
     }),
   },
-  labels: {
-    dataUrl: 'Data URL',
-    base64: 'Base64',
-    css: 'CSS',
-    html: 'HTML',
-    picture: 'Image',
-    file: 'Image file',
-  },
+  labels: { dataUrl: 'Data URL', css: 'CSS', html: 'HTML', picture: 'Image', file: 'Image file' },
   run({ mode, image, alt, text }, context) {
     if (mode === 'encode') return image ? encoded(image, alt, context) : {};
     return text.raw.trim() === '' ? {} : decoded(text.string, context);
@@ -39,15 +32,6 @@ export default tool({
     {
       title: 'A red dot, from its data URL',
       values: { mode: 'decode', text: `data:image/gif;base64,${DOT}` },
-      outputs: {
-        facts: pairs([
-          ['Type', 'GIF (image/gif)'],
-          ['Dimensions', '1 × 1'],
-          ['Bytes', 43],
-          ['Characters as data URL', 82],
-          ['Overhead', '90.7 %'],
-        ]),
-      },
     },
     {
       title: 'A wrong type',

@@ -1,8 +1,7 @@
-//! JSON samples to TypeScript types.
+//! JSON samples to types: TypeScript, and other languages.
 import { choice, line, number, refuse, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { duplicateWarning, readJson } from '../lib/json/input.js';
 import { addSample, newShape } from './json-typescript-converter/shapes.js';
-import { writeTypes } from './json-typescript-converter/types.js';
 
 const WORDS = new Set(
   'any as bigint boolean break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof interface let never new null number object package private protected public return static string super switch symbol this throw true try type typeof undefined unknown var void while with yield'.split(
@@ -10,14 +9,29 @@ const WORDS = new Set(
   ),
 );
 
-/** @param {string} name */
-function checkName(name) {
-  if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
+const LANGUAGES = {
+  typescript: 'TypeScript',
+  zod: 'Zod',
+  python: 'Python (Pydantic)',
+  go: 'Go',
+  rust: 'Rust (serde)',
+  schema: 'JSON Schema',
+};
+const TYPESCRIPT = { when: { language: 'typescript' } };
+const languages = () => import('./json-typescript-converter/languages.js');
+
+/** @param {string} name @param {keyof typeof LANGUAGES} language */
+async function checkName(name, language) {
+  const isPlain = language === 'typescript' || /^\p{Lu}[\p{L}\p{N}]*$/u.test(name);
+  if (!isPlain || !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
     refuse('root', 'is not a name', {
-      hint: 'Accepted are letters, digits, "$" and "_", not beginning with a digit.',
+      hint: isPlain
+        ? 'Accepted are letters, digits, "$" and "_", not beginning with a digit.'
+        : 'Accepted are letters and digits, beginning with a capital letter.',
     });
-  if (WORDS.has(name))
-    refuse('root', `is "${name}", which is a word of TypeScript`, {
+  const isTaken = language === 'typescript' ? WORDS.has(name) : (await languages()).TAKEN.has(name);
+  if (isTaken)
+    refuse('root', `is "${name}", which is a word of ${LANGUAGES[language]}`, {
       hint: 'Accepted is any other name, such as Root.',
     });
 }
@@ -30,21 +44,23 @@ export default tool({
       list: 'A list of samples',
       lines: 'JSON lines',
     }),
-    style: choice('Style', { interface: 'interface', type: 'type' }),
+    language: choice('Language', LANGUAGES),
+    style: choice('Style', { interface: 'interface', type: 'type' }, TYPESCRIPT),
     root: line('Type name', { value: 'Root', max: 100 }),
     literals: number('Largest union of literals', {
       value: 0,
       min: 0,
       max: 100,
+      ...TYPESCRIPT,
       help: 'Up to this many distinct strings become `"a" | "b"`, if one repeats.',
     }),
-    empty: choice('Empty array items', { unknown: 'unknown', any: 'any' }),
-    export: toggle('Export', { value: true }),
-    readonly: toggle('Read-only members'),
+    empty: choice('Empty array items', { unknown: 'unknown', any: 'any' }, TYPESCRIPT),
+    export: toggle('Export', { value: true, ...TYPESCRIPT }),
+    readonly: toggle('Read-only members', TYPESCRIPT),
   },
-  run({ text, samples, root, style, export: exported, readonly, literals, empty }, context) {
+  async run({ text, samples, root, language, export: exported, ...options }, context) {
     if (text.string.trim() === '') return {};
-    checkName(root);
+    await checkName(root, language);
     const onDuplicate = duplicateWarning(text.string, context.warn);
     const found = readJson('text', text.string, { lines: samples === 'lines', onDuplicate });
     if (samples === 'list' && !Array.isArray(found)) {
@@ -54,10 +70,15 @@ export default tool({
     }
     const shape = newShape();
     for (const sample of samples === 'one' ? [found] : found) addSample(shape, sample);
-    const types = writeTypes(shape, { root, style, exported, readonly, literals, empty });
-    return { types: textOutput(types, { file: `${root}.ts`, type: 'text/typescript' }) };
+    if (language === 'typescript') {
+      const { writeTypes } = await import('./json-typescript-converter/types.js');
+      const types = writeTypes(shape, { root, exported, ...options });
+      return { types: textOutput(types, { file: `${root}.ts`, type: 'text/typescript' }) };
+    }
+    const { write, file } = (await languages()).WRITERS[language] ?? {};
+    const types = write?.(shape, root, context.warn) ?? '';
+    return { types: textOutput(types, { file: `${root}.${file}` }) };
   },
-  labels: { types: 'TypeScript' },
   examples: [
     {
       title: 'A document',
@@ -80,6 +101,18 @@ export default tool({
         export: false,
       },
       outputs: { types: 'type Entry = {\n  level: "info" | "warn";\n  n?: string | number;\n};\n' },
+    },
+    {
+      title: 'Go',
+      values: { text: '{"id": 1, "price": 9.5, "tags": ["new"]}', language: 'go' },
+      outputs: {
+        types:
+          'package main\n\ntype Root struct {\n\tId    int64    `json:"id"`\n\tPrice float64  `json:"price"`\n\tTags  []string `json:"tags"`\n}\n',
+      },
+    },
+    {
+      title: 'JSON Schema of JSON lines',
+      values: { text: '{"a": 1}\n{"a": 2, "b": null}', samples: 'lines', language: 'schema' },
     },
   ],
 });

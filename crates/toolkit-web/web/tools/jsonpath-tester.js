@@ -94,16 +94,6 @@ export default tool({
     {
       title: 'Paths of all prices',
       values: { expression: '$..price', text: STORE, show: 'paths' },
-      outputs: {
-        paths: list(
-          [
-            "$['store']['book'][0]['price']",
-            "$['store']['book'][1]['price']",
-            "$['store']['book'][2]['price']",
-          ],
-          { file: 'paths.txt' },
-        ),
-      },
     },
     {
       title: 'The last book, by its path and value',

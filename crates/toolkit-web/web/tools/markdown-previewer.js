@@ -32,7 +32,7 @@ export default tool({
     anchors: toggle('Heading anchors', { value: true }),
     whole: toggle('Complete HTML document'),
   },
-  labels: { preview: 'Preview', html: 'HTML', contents: 'Contents', counts: 'Counts' },
+  labels: { html: 'HTML' },
   limits: { seconds: 60 },
   live: ({ markdown }) => (markdown?.size ?? markdown?.length ?? 0) <= LIVE_MAX,
   async run({ markdown, flavor, raw, anchors, whole }, context) {
@@ -72,12 +72,6 @@ export default tool({
       outputs: {
         contents: '- [Title](#title)\n  - [Tasks & more](#tasks--more)',
         html: '<h1 id="title">Title</h1>\n<table>\n<thead>\n<tr>\n<th>a</th>\n<th align="right">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td align="right">2</td>\n</tr>\n</tbody>\n</table>\n<h2 id="tasks--more">Tasks &amp; more</h2>\n<ul>\n<li><input type="checkbox" disabled="" checked="" /> done</li>\n<li><input type="checkbox" disabled="" /> <del>not</del> yet</li>\n</ul>',
-        counts: pairs([
-          ['Headings', 2],
-          ['Hyperlinks', 0],
-          ['Images', 0],
-          ['Code blocks', 0],
-        ]),
       },
     },
     {
@@ -93,14 +87,6 @@ export default tool({
     {
       title: 'A footnote',
       values: { markdown: 'Text[^1].\n\n[^1]: The note.' },
-      outputs: {
-        counts: pairs([
-          ['Headings', 0],
-          ['Hyperlinks', 2],
-          ['Images', 0],
-          ['Code blocks', 0],
-        ]),
-      },
     },
   ],
 });

@@ -30,7 +30,6 @@ export default tool({
       help: 'The characters to choose from, each as likely as the others. Left empty: letters, digits, `_` and `-`.',
     }),
   },
-  labels: { strength: 'Strength' },
   start: true,
   async run({ count, size, alphabet }, { random }) {
     const { customRandom } = await import('../libraries/nanoid.js');

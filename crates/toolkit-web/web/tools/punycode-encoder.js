@@ -1,6 +1,6 @@
 //! International domain names in Unicode and in ASCII, alone, in e-mail addresses and in URLs.
 //! Standards: UTS #46 (non-transitional, as the URL standard), RFC 3492, RFC 1035 §2.3.4.
-import { choice, table, text, tool } from '../kit/tool.js';
+import { choice, text, tool } from '../kit/tool.js';
 
 export default tool({
   fields: {
@@ -15,7 +15,7 @@ export default tool({
       decode: 'Punycode to text (RFC 3492)',
     }),
   },
-  labels: { ascii: 'ASCII', unicode: 'Unicode' },
+  labels: { ascii: 'ASCII' },
   async run({ text, mode }, context) {
     if (text.raw === '') return {};
     const { domains, raw } = await import('./punycode-encoder/lines.js');
@@ -29,13 +29,6 @@ export default tool({
       outputs: {
         ascii: 'xn--bcher-kva.example',
         unicode: 'bücher.example',
-        labels: table(
-          ['Unicode', 'ASCII', 'Octets', 'Characters', 'Scripts'],
-          [
-            ['bücher', 'xn--bcher-kva', '13 of 63', 6, 'Latin'],
-            ['example', 'example', '7 of 63', 7, 'Latin'],
-          ],
-        ),
       },
     },
     {

@@ -204,20 +204,12 @@ export default tool({
     };
   },
   more: 'version',
-  labels: { code: 'QR code', png: 'PNG', content: 'Content' },
+  labels: { code: 'QR code', png: 'PNG' },
   examples: [
     {
       title: 'A link',
       values: { kind: 'link', link: 'https://www.example.org/' },
-      outputs: {
-        content: 'https://www.example.org/',
-        facts: pairs([
-          ['Version', '2 (25 × 25 modules)'],
-          ['Mode', 'byte'],
-          ['Used', '24 bytes'],
-          ['Room left', '2 bytes'],
-        ]),
-      },
+      outputs: { content: 'https://www.example.org/' },
     },
     {
       title: 'A place',

@@ -74,40 +74,20 @@ export default tool({
       { max: 50, add: 'Add a replacement' },
     ),
   },
-  async run(
-    {
-      text,
-      separator,
-      lower,
-      unicode,
-      language,
-      words,
-      longest,
-      stops,
-      others,
-      replacements,
-      repeats,
-    },
-    context,
-  ) {
+  async run({ text, stops, others, replacements, repeats, ...given }, context) {
     const source = text.string;
     if (source.trim() === '') return {};
     const { leftOut, LINES_MAX, made, numbering, STOP_WORDS } = await import(
       './slug-generator/slug.js'
     );
     const options = {
-      separator,
-      lower,
-      unicode,
-      language,
-      words,
-      longest,
+      ...given,
       stops: new Set([...(stops ? STOP_WORDS : []), ...(others.toLowerCase().match(/\S+/g) ?? [])]),
       replacements: /** @type {[string, string][]} */ (
         replacements.filter(({ from }) => from !== '').map(({ from, to }) => [from, ` ${to} `])
       ),
     };
-    const numbered = repeats ? numbering(separator) : (/** @type {string} */ slug) => slug;
+    const numbered = repeats ? numbering(given.separator) : (/** @type {string} */ slug) => slug;
     const titles = source.split(/\r\n|\n|\r/);
     if (titles.length > LINES_MAX)
       refuse('text', `must be at most ${LINES_MAX} lines, not ${titles.length}`);

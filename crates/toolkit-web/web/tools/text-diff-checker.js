@@ -1,15 +1,5 @@
 //! The differences between two texts, side by side or in one column, and as a unified patch.
-import {
-  choice,
-  headline,
-  number,
-  pairs,
-  text,
-  textOutput,
-  toggle,
-  tool,
-  view,
-} from '../kit/tool.js';
+import { choice, headline, number, text, textOutput, toggle, tool, view } from '../kit/tool.js';
 import {
   contentOf,
   grainOf,
@@ -54,7 +44,6 @@ export default tool({
     context: number('Context lines', { value: 3, min: 0, max: 100_000 }),
   },
   folded: ['summary', 'patch'],
-  labels: { differences: 'Differences', patch: 'Patch' },
   limits: { seconds: 20 },
   async run(
     { left, right, by, layout, space, case: fold, blank, ends, json, context: around },
@@ -100,37 +89,7 @@ export default tool({
     {
       title: 'A changed line',
       values: { left: 'one\ntwo\nthree\n', right: 'one\n2\nthree\nfour\n' },
-      outputs: {
-        summary: pairs([
-          ['Changed lines', 1],
-          ['Added lines', 1],
-          ['Removed lines', 0],
-          ['Unchanged lines', 2],
-          ['Similarity', '57 %'],
-        ]),
-        differences: view({
-          layout: 'side',
-          rows: [
-            {
-              kind: 'same',
-              left: { number: 1, pieces: [['one', false]] },
-              right: { number: 1, pieces: [['one', false]] },
-            },
-            {
-              kind: 'changed',
-              left: { number: 2, pieces: [['two', true]] },
-              right: { number: 2, pieces: [['2', true]] },
-            },
-            {
-              kind: 'same',
-              left: { number: 3, pieces: [['three', false]] },
-              right: { number: 3, pieces: [['three', false]] },
-            },
-            { kind: 'added', left: null, right: { number: 4, pieces: [['four', false]] } },
-          ],
-        }),
-        patch: '--- first\n+++ second\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n',
-      },
+      outputs: { patch: '--- first\n+++ second\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n' },
     },
     {
       title: 'JSON in another order',

@@ -129,6 +129,7 @@ export default tool({
     ...others,
     value: looksLikeMail(value) ? value : value.trim().split('\n', 1)[0],
   }),
+  labels: { result: 'Notations' },
   run({ value, zone, unit }, context) {
     const now = BigInt(context.now().getTime()) * 1_000_000n;
     const timeZone = zoneOf(zone);
@@ -175,25 +176,7 @@ export default tool({
     {
       title: 'Seconds since 1970',
       values: { value: '1700000000', zone: 'Europe/Berlin' },
-      outputs: {
-        headline: headline('2023-11-14 23:13:20+01:00, now'),
-        result: pairs([
-          ['Relative to now', 'now'],
-          ['ISO 8601 (UTC)', '2023-11-14T22:13:20Z'],
-          ['In Europe/Berlin', '2023-11-14 23:13:20+01:00'],
-          ['Unix seconds', '1700000000'],
-          ['Milliseconds', '1700000000000'],
-          ['Microseconds', '1700000000000000'],
-          ['Nanoseconds', '1700000000000000000'],
-          ['Weekday', 'Tuesday'],
-          ['Day of the year', 318],
-          ['ISO week', '2023-W46'],
-          ['RFC 2822', 'Tue, 14 Nov 2023 22:13:20 +0000'],
-          ['Excel serial date', 45244.92592593],
-          ['Windows FILETIME', '133444736000000000'],
-          ['Read as', 'seconds'],
-        ]),
-      },
+      outputs: { headline: headline('2023-11-14 23:13:20+01:00, now') },
     },
     {
       title: 'A date of ISO 8601 without an offset',

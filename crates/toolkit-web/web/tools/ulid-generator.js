@@ -54,14 +54,6 @@ export default tool({
     {
       title: 'The time in a ULID',
       values: { inspect: '01ARZ3NDEKTSV4RRFFQ69G5FAV' },
-      outputs: {
-        parts: pairs([
-          ['Time (UTC)', '2016-07-30T23:54:10.259Z'],
-          ['Milliseconds since 1970', 1469922850259],
-          ['Random part', 'TSV4RRFFQ69G5FAV'],
-          ['As a UUID', '01563e3a-b5d3-d676-4c61-efb99302bd5b'],
-        ]),
-      },
     },
   ],
 });

@@ -23,28 +23,30 @@ export default tool({
   },
   labels: {
     address: 'URL',
-    parts: 'Parts',
     segments: 'Path segments',
-    query: 'Query',
     edit: 'Edit the query',
     changes: 'What parsing changed',
     removed: 'Tracking parameters removed',
+    defanged: 'Defanged, for reports',
     json: 'JSON',
   },
   async run({ url: input, base, clean, plain }) {
     if (input.empty) return {};
-    const { asJson, decoded, hasHierarchy, masked, parse, partsOf, withoutTracking } = await import(
-      './url-parser/view.js'
-    );
+    const readable = await import('./url-parser/view.js');
+    const { asJson, decoded, hasHierarchy, masked, parse, partsOf, withoutTracking } = readable;
     if (input.string.length > 64 * 1024)
       refuse('url', `must have at most 65536 characters, not ${input.string.length}`);
-    const url = parse(input.string, base);
-    const changes = changesOf(input.string, url);
+    const typed = readable.refanged(input.string);
+    const url = parse(typed, base);
+    const changes = changesOf(typed, url);
+    if (typed !== input.string)
+      changes.unshift('The URL was defanged, and is read as it was before.');
     const removed = clean ? withoutTracking(url) : [];
     const segments = hasHierarchy(url) ? url.pathname.slice(1).split('/') : [];
     const query = [...url.searchParams];
+    const address = plain ? url.href : masked(url);
     return {
-      address: plain ? url.href : masked(url),
+      address,
       parts: pairs(partsOf(url, plain)),
       segments: segments.some(Boolean)
         ? table(
@@ -62,6 +64,7 @@ export default tool({
       edit: view({ href: url.href, query }),
       changes: changes.length ? list(changes) : undefined,
       removed: removed.length ? list(removed) : undefined,
+      defanged: readable.defanged(address, url.hostname),
       json: textOutput(asJson(url, plain), { file: 'url.json', type: 'application/json' }),
     };
   },
@@ -69,35 +72,7 @@ export default tool({
     {
       title: 'All parts',
       values: { url: 'HTTPS://anna:s3cret@Bücher.example:443/a%20b/../c?q=1&q=2#top' },
-      outputs: {
-        address: 'https://anna:********@xn--bcher-kva.example/c?q=1&q=2#top',
-        parts: pairs([
-          ['Scheme', 'https'],
-          ['User', 'anna'],
-          ['Password', '••••••••'],
-          ['Host', 'xn--bcher-kva.example'],
-          ['Host in Unicode', 'bücher.example'],
-          ['Port', '443 (default)'],
-          ['Origin', 'https://xn--bcher-kva.example'],
-          ['Path', '/c'],
-          ['Query', '?q=1&q=2'],
-          ['Fragment', '#top'],
-        ]),
-        query: table(
-          ['Number', 'Name', 'Value'],
-          [
-            [1, 'q', '1'],
-            [2, 'q', '2'],
-          ],
-          { file: 'query.csv' },
-        ),
-        changes: list([
-          'The scheme was written in small letters: https.',
-          'The host was written in ASCII (Punycode): xn--bcher-kva.example.',
-          'The port 443 was dropped: it is the default of https.',
-          'The segments "." and ".." were resolved.',
-        ]),
-      },
+      outputs: { address: 'https://anna:********@xn--bcher-kva.example/c?q=1&q=2#top' },
     },
     {
       title: 'Without tracking',
@@ -105,6 +80,15 @@ export default tool({
       outputs: {
         address: 'https://example.com/?id=7',
         removed: list(['utm_source=news', 'fbclid=x']),
+      },
+    },
+    {
+      title: 'A defanged address',
+      values: { url: 'hxxps://malware[.]example[.]com/a?b=1.2' },
+      outputs: {
+        address: 'https://malware.example.com/a?b=1.2',
+        defanged: 'hxxps://malware[.]example[.]com/a?b=1.2',
+        changes: list(['The URL was defanged, and is read as it was before.']),
       },
     },
     {

@@ -83,7 +83,7 @@ export default tool({
     }),
   },
   limits: { seconds: 30 },
-  labels: { result: 'Result', hints: 'Client Hints', results: 'Results' },
+  labels: { result: 'Parts', hints: 'Client Hints' },
   actions: [
     {
       title: 'Use this browser’s own',
@@ -128,17 +128,6 @@ export default tool({
       values: {
         agents: 'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
       },
-      outputs: {
-        result: pairs([
-          ['Browser', 'Firefox'],
-          ['Browser version', '128.0'],
-          ['Engine', 'Gecko'],
-          ['Engine version', '128.0'],
-          ['System', 'Ubuntu'],
-          ['Device', 'Other'],
-          ['Bot', 'no'],
-        ]),
-      },
     },
     {
       title: 'Chrome on Windows, with Client Hints',
@@ -147,15 +136,6 @@ export default tool({
           'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36',
         hints:
           'Sec-CH-UA: "Chromium";v="128", "Not;A=Brand";v="24"\nSec-CH-UA-Platform: "Windows"\nSec-CH-UA-Platform-Version: "15.0.0"\nSec-CH-UA-Mobile: ?0',
-      },
-      outputs: {
-        hints: pairs([
-          ['Brands', 'Chromium 128'],
-          ['Platform', 'Windows'],
-          ['Platform version', '15.0.0'],
-          ['System by these', 'Windows 11'],
-          ['Mobile', 'no'],
-        ]),
       },
       warnings: [
         '"Windows NT 10.0" is frozen: it stands for Windows 10, 11 and later.',
@@ -166,17 +146,6 @@ export default tool({
       title: 'A bot',
       values: {
         agents: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-      },
-      outputs: {
-        result: pairs([
-          ['Browser', 'Googlebot'],
-          ['Browser version', '2.1'],
-          ['System', 'Other'],
-          ['Device', 'Spider'],
-          ['Brand', 'Spider'],
-          ['Model', 'Desktop'],
-          ['Bot', 'yes'],
-        ]),
       },
     },
   ],

@@ -46,6 +46,7 @@ export const layout = {
       return cidr ? { cidr } : {};
     },
   })),
+  labels: { result: 'Block' },
   call: (raw) => (/[\da-f:]\s*[-–]/i.test(raw.cidr) ? undefined : raw),
   async answers(raw, ask) {
     const { blocksOf, readRange } = await blocks();

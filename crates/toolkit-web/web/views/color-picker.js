@@ -102,7 +102,7 @@ export default (place, page) => {
   };
 
   place.append(
-    el('p', { class: 'buttons' }, el('label', {}, 'From an image ', file)),
+    el('p', { class: 'buttons' }, el('label', { class: 'help' }, 'From an image ', file)),
     status,
     canvas,
     el(

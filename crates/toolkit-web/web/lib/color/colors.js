@@ -1,6 +1,7 @@
 //! Colors: everything that a tool loads when it first runs.
 
-export { contrastRatio, flatten, luminance, nearestPassing, writeRatio } from './contrast.js';
+export { asSeen } from './blindness.js';
+export { apca, contrastRatio, flatten, luminance, nearestPassing, writeRatio } from './contrast.js';
 export { cssColor, readColor } from './input.js';
 export { harmonies, shades } from './ladder.js';
 export { parseColor } from './parse.js';

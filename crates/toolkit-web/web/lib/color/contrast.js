@@ -1,4 +1,4 @@
-//! Contrast of two colors. Standard: WCAG 2.2, relative luminance and contrast ratio.
+//! Contrast of two colors. Standards: WCAG 2.2, relative luminance and contrast ratio; APCA-W3 0.98G-4g.
 
 import { convertColor, difference, known, mapToGamut } from './spaces.js';
 import { bytesOf, writeHex } from './write.js';
@@ -22,6 +22,26 @@ export function contrastRatio(left, right) {
 
 /** A ratio truncated to two decimals: 4.499 is not 4.5. @param {number} ratio */
 export const writeRatio = (ratio) => `${Math.floor(ratio * 100 + 1e-9) / 100}:1`;
+
+/** What the screen gives off as APCA counts it, with a floor of flare. @param {Color} color of sRGB */
+function screenLuminance(color) {
+  const shares = [0.2126729, 0.7151522, 0.072175];
+  const y = bytesOf(color).reduce(
+    (sum, byte, at) => sum + (byte / 255) ** 2.4 * (shares[at] ?? 0),
+    0,
+  );
+  // biome-ignore lint/suspicious/noApproximativeNumericConstant: the standard's number, which is not the root of two
+  return y < 0.022 ? y + (0.022 - y) ** 1.414 : y;
+}
+
+/** Lightness contrast, from -108 (white on black) to 106 (black on white). @param {Color} text @param {Color} ground */
+export function apca(text, ground) {
+  const [ink, paper] = [screenLuminance(text), screenLuminance(ground)];
+  if (Math.abs(paper - ink) < 0.0005) return 0;
+  const isDark = paper > ink;
+  const found = 1.14 * (isDark ? paper ** 0.56 - ink ** 0.57 : paper ** 0.65 - ink ** 0.62);
+  return Math.abs(found) < 0.1 ? 0 : 100 * (found - (isDark ? 0.027 : -0.027));
+}
 
 /** A color composited over a background, as an opaque sRGB color. @param {Color} color @param {Color} [ground] @returns {Color} */
 export function flatten(color, ground) {

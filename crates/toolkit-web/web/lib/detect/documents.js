@@ -155,7 +155,9 @@ const SIGNS = [
 ];
 /** @type {Detector} */
 function markdown(text) {
-  if (/^(?:#!|#include|[<{])/.test(text)) return undefined;
+  // Markup, and programs: those in Go have backticks too.
+  if (/^(?:#!|#include|[<{]|package \w+;?\n|from \S+ import |use \w+::)/.test(text))
+    return undefined;
   const found = SIGNS.filter((sign) => sign.test(text)).length;
   const isMail = /^(?:hi|hello|dear|hey|good (?:morning|evening))\b[^.\n]{0,40},\s*\n/i.test(text);
   if (isMail) return found > 0 ? [['markdown', 0.5]] : undefined;
@@ -196,7 +198,8 @@ function css(text) {
     /^(?:\$|--)?[a-z][a-z-]*:/.test(text)
   )
     return [['css', 0.75]];
-  if (/^[\w-]+:\s+\{/m.test(text)) return undefined;
+  // A member or a variable is an object, where a selector ends.
+  if (/[:=]\s*\{/.test(text)) return undefined;
   const rule =
     /^(?:\/\*[\s\S]*?\*\/\s*|[$@][\w-]+:[^;{}]+;\s*)*[.#:*&a-z[\]>~+,"'=()\s\w-]+\{\s*(?:(?:\/\*[\s\S]*?\*\/\s*)?(?:--)?[a-z-]+\s*:\s*[^{};]+(?:;\s*|(?=\})))+[\s\S]*\}/i;
   return rule.test(text) &&

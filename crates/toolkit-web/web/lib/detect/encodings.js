@@ -50,8 +50,21 @@ function base64(text) {
 /** Digests that are well known, by number of digits. */
 const DIGESTS = [32, 40, 56, 64, 96, 128];
 
+/** Whether a text is the number of a bank account, with its check digits (ISO 13616). @param {string} text */
+function isIban(text) {
+  const dense = text.replaceAll(' ', '');
+  if (!/^[A-Z]{2}\d{2}[\dA-Z]{11,30}$/.test(dense)) return false;
+  const digits = `${dense.slice(4)}${dense.slice(0, 4)}`.replace(/[A-Z]/g, (letter) =>
+    String(Number.parseInt(letter, 36)),
+  );
+  return BigInt(digits) % 97n === 1n;
+}
+
 /** @type {Detector} */
 function hex(text) {
+  // The address of a network card has as many.
+  if (/^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i.test(text)) return [['hex', 0.5]];
+  if (isIban(text)) return undefined;
   if (/^(?:\\x[\da-f]{2}){2,}$/i.test(text)) return [['hex', 0.97]];
   if (/^(?:0x[\da-f]{2},?\s*){3,}$/i.test(text)) return [['hex', 0.95]];
   if (/^[\da-f]{7,8}:? (?: ?[\da-f]{2,4}\b)+/i.test(text)) return [['hex', 0.93]];

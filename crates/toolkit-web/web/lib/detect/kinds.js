@@ -11,6 +11,11 @@ const regexParts = (text) => {
   const [, pattern = text, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(text) ?? [];
   return { pattern, flags: flags.replace(/[^gimsux]/g, '') };
 };
+/** A token in one line: a terminal or a mail may have broken it. @param {string} slug @param {Record<string, any>} [others] @returns {Target} */
+const token = (slug, others) => ({
+  slug,
+  fill: (text) => ({ ...others, token: text.replace(/(?<=[\w.-]{8})\s*\n\s*/g, '') }),
+});
 const privateKey = to('rsa-key-generator', 'private', { mode: 'check' });
 const publicKey = to('rsa-key-generator', 'public', { mode: 'check' });
 const certificate = to('certificate-decoder', 'text');
@@ -20,7 +25,7 @@ const epoch = to('timestamp-converter', 'value');
 export const KINDS = {
   jwt: {
     name: 'a JSON Web Token',
-    targets: [to('jwt-decoder', 'token'), to('jwt-encoder', 'token', { mode: 'verify' })],
+    targets: [token('jwt-decoder'), token('jwt-encoder', { mode: 'verify' })],
   },
   jwe: {
     name: 'an encrypted token',

@@ -17,9 +17,11 @@ function jsonPart(part) {
 
 /** @type {Detector} */
 function token(text) {
-  const bare = text.replace(/^(?:authorization:\s*)?bearer\s+/i, '').replace(/^["']|["']$/g, '');
-  if (!/^[\w-]+(?:\.[\w-]*){2,4}$/.test(bare)) return undefined;
-  const parts = bare.split('.');
+  const [, bare = ''] =
+    /^(?:(?:authorization:\s*)?bearer\s)?\s*["']?(.*?)["']?$/is.exec(text) ?? [];
+  const joined = bare.replace(/\s*\n\s*/g, '');
+  if (!/^[\w-]+(?:\.[\w-]*){2,4}$/.test(joined)) return undefined;
+  const parts = joined.split('.');
   const header = jsonPart(parts[0] ?? '');
   if (typeof header !== 'object' || header === null) return undefined;
   if (parts.length === 3 && ('alg' in header || 'typ' in header)) return [['jwt', 1]];

@@ -29,30 +29,18 @@ const USAGES = [
   'Encipher Only',
   'Decipher Only',
 ];
-const REASONS = [
-  'Unused',
+/** Reasons that certificates and lists count alike. */
+const SHARED = [
   'Key Compromise',
   'CA Compromise',
   'Affiliation Changed',
   'Superseded',
   'Cessation Of Operation',
   'Certificate Hold',
-  'Privilege Withdrawn',
-  'AA Compromise',
 ];
-const CRL_REASONS = [
-  'Unspecified',
-  'Key Compromise',
-  'CA Compromise',
-  'Affiliation Changed',
-  'Superseded',
-  'Cessation Of Operation',
-  'Certificate Hold',
-  '',
-  'Remove From CRL',
-  'Privilege Withdrawn',
-  'AA Compromise',
-];
+const LATER = ['Privilege Withdrawn', 'AA Compromise'];
+const REASONS = ['Unused', ...SHARED, ...LATER];
+const CRL_REASONS = ['Unspecified', ...SHARED, '', 'Remove From CRL', ...LATER];
 const NETSCAPE = [
   'SSL Client',
   'SSL Server',

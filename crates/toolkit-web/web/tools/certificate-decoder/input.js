@@ -12,7 +12,7 @@ import { readStructure } from '../../lib/x509/x509.js';
 /** @import { Item } from '../../lib/x509/x509.js' */
 
 const LARGEST = 1 << 20;
-export const MOST = 100;
+const MOST = 100;
 const READABLE =
   /^(X509 |TRUSTED )?CERTIFICATE$|^(NEW )?CERTIFICATE REQUEST$|^X509 CRL$|^PKCS7$|^CMS$/;
 

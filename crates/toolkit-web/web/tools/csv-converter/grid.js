@@ -183,6 +183,31 @@ function writeHtml({ names, rows }) {
   return `<table>\n${head}  <tbody>\n${body}  </tbody>\n</table>\n`;
 }
 
+/** What every reader of YAML takes as text without quotes. */
+const PLAIN =
+  /^(?!(?:true|false|null|yes|no|on|off|y|n)$)\p{L}(?:[\p{L}\p{N}_./ -]*[\p{L}\p{N}_])?$/iu;
+
+/** Records in the block style of YAML; JSON, which is a part of it, where that needs quotes. @param {import('../../lib/json/json.js').JsonValue} value @param {string} pad @returns {string} */
+function yamlOf(value, pad) {
+  const text = (/** @type {any} */ one) =>
+    typeof one === 'string' && PLAIN.test(one) ? one : writeJson(one, { indent: 0 });
+  const isBlock = (/** @type {any} */ one) =>
+    one instanceof Map ? one.size > 0 : one?.length > 0 && Array.isArray(one);
+  if (Array.isArray(value))
+    return value
+      .map(
+        (item) =>
+          `${pad}- ${isBlock(item) ? yamlOf(item, `${pad}  `).trimStart() : `${text(item)}\n`}`,
+      )
+      .join('');
+  return [...value]
+    .map(
+      ([name, item]) =>
+        `${pad}${text(name)}:${isBlock(item) ? `\n${yamlOf(item, `${pad}  `)}` : ` ${text(item)}\n`}`,
+    )
+    .join('');
+}
+
 /** @param {Grid} grid @param {any} values @param {(sentence: string) => void} warn */
 export function writeGrid(grid, values, warn) {
   const { to, indent, types, out_delimiter, quotes, line_end, guard, bom } = values;
@@ -200,6 +225,7 @@ export function writeGrid(grid, values, warn) {
   }
   if (to === 'sql') return writeSql(grid, values.table_name, types);
   if (to === 'html') return writeHtml(grid);
+  if (to === 'yaml') return yamlOf(recordsOf(grid, values, warn), '') || '[]\n';
   if (to === 'markdown')
     return writeMarkdown(
       grid.names ? all : [(all[0] ?? []).map((_, i) => `Column ${i + 1}`), ...all],

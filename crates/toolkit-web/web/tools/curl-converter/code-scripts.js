@@ -1,16 +1,12 @@
 //! Requests as programs in JavaScript, Python, PHP and Ruby.
-import { bodyText, explicitHeaders, fileNameOf } from './http-text.js';
-import { json, single } from './literals.js';
+
+import { json, single } from '../../lib/literals.js';
+import { bodyOf, explicitHeaders, fileNameOf } from './http-text.js';
+import { hops, millis, written } from './options.js';
 
 /** @import { Request } from './command.js' */
 /** @import { Emitter } from './code.js' */
-
-/** The file of a body that consists of one file. @param {Request} request */
-export function wholeFile({ body, upload }) {
-  const [only] = body ?? [];
-  if (body?.length === 1 && only && 'file' in only) return only.file;
-  return upload;
-}
+/** @import { Options } from './options.js' */
 
 /** @param {[string, string][]} headers @param {string} indent */
 const jsHeaders = (headers, indent) =>
@@ -29,12 +25,11 @@ function jsForm({ form = [] }) {
 
 /** @param {Request} request */
 function jsBody(request) {
-  const file = wholeFile(request);
+  const { file, text } = bodyOf(request);
   const needsFile = file !== undefined || request.form?.some((field) => field.file);
   const head = needsFile ? ["import { readFile } from 'node:fs/promises';", ''] : [];
   if (request.form) return { head: [...head, ...jsForm(request), ''], value: 'form' };
   if (file !== undefined) return { head, value: `await readFile(${json(file)})` };
-  const text = bodyText(request);
   return { head, value: text === undefined ? undefined : json(text) };
 }
 
@@ -58,7 +53,7 @@ export function joinedHeaders(headers) {
 export const fetchCode = {
   name: 'JavaScript (fetch)',
   file: 'request.mjs',
-  can: ['follow', 'timeout', 'compressed'],
+  can: ['follow', 'timeout'],
   code(request) {
     const { head, value } = jsBody(request);
     const headers = ownHeaders(request);
@@ -67,7 +62,7 @@ export const fetchCode = {
     if (value !== undefined) options.push(`  body: ${value},`);
     if (!request.follow) options.push("  redirect: 'manual',");
     if (request.timeout !== undefined)
-      options.push(`  signal: AbortSignal.timeout(${Math.round(request.timeout * 1000)}),`);
+      options.push(`  signal: AbortSignal.timeout(${millis(request.timeout)}),`);
     return [
       ...head,
       `const response = await fetch(${json(request.url)}, {`,
@@ -82,7 +77,7 @@ export const fetchCode = {
 export const axiosCode = {
   name: 'JavaScript (axios)',
   file: 'request.mjs',
-  can: ['follow', 'timeout', 'redirects', 'compressed'],
+  can: ['follow', 'timeout', 'redirects'],
   code(request) {
     const { head, value } = jsBody(request);
     const headers = joinedHeaders(ownHeaders(request));
@@ -92,10 +87,9 @@ export const axiosCode = {
         `  headers: {\n${[...headers].map(([name, text]) => `    ${json(name)}: ${json(text)},\n`).join('')}  },`,
       );
     if (value !== undefined) options.push(`  data: ${value},`);
-    if (!request.follow) options.push('  maxRedirects: 0,');
-    else if (request.redirects !== undefined) options.push(`  maxRedirects: ${request.redirects},`);
-    if (request.timeout !== undefined)
-      options.push(`  timeout: ${Math.round(request.timeout * 1000)},`);
+    const most = hops(request);
+    if (most !== undefined) options.push(`  maxRedirects: ${most},`);
+    if (request.timeout !== undefined) options.push(`  timeout: ${millis(request.timeout)},`);
     options.push('  validateStatus: () => true,');
     return [
       "import axios from 'axios';",
@@ -121,9 +115,8 @@ function pythonArguments(request, redirects) {
       `    headers=${open}\n${pairs.map(([name, value]) => (isHttpx ? `        (${json(name)}, ${json(value)}),\n` : `        ${json(name)}: ${json(value)},\n`)).join('')}    ${close},`,
     );
   if (request.form) lines.push(`    files=[\n${request.form.map(pythonField).join('')}    ],`);
-  const file = wholeFile(request);
-  const text = request.form ? undefined : bodyText(request);
-  if (text !== undefined)
+  const { file, text } = bodyOf(request);
+  if (!request.form && text !== undefined)
     lines.push(
       `    ${isHttpx ? 'content' : 'data'}=${file === undefined ? `${json(text)}.encode()` : `open(${json(file)}, "rb")${isHttpx ? '.read()' : ''}`},`,
     );
@@ -144,7 +137,7 @@ function pythonField(field) {
 export const requestsCode = {
   name: 'Python (requests)',
   file: 'request.py',
-  can: ['follow', 'timeout', 'connectTimeout', 'insecure', 'proxy', 'compressed'],
+  can: ['follow', 'timeout', 'connectTimeout', 'insecure', 'proxy'],
   code(request) {
     const lines = pythonArguments(request, 'allow_redirects');
     if (request.insecure) lines.push('    verify=False,');
@@ -161,16 +154,20 @@ export const requestsCode = {
   },
 };
 
+/** @type {Options} */
+const httpxClient = {
+  insecure: () => 'verify=False',
+  proxy: (url) => `proxy=${json(url)}`,
+  http: (version) => (version === '2' ? 'http2=True' : []),
+};
+
 /** @type {Emitter} */
 export const httpxCode = {
   name: 'Python (httpx)',
   file: 'request.py',
-  can: ['follow', 'timeout', 'connectTimeout', 'insecure', 'proxy', 'http', 'compressed'],
+  can: ['follow', 'timeout', 'connectTimeout', ...Object.keys(httpxClient)],
   code(request) {
-    const client = [];
-    if (request.insecure) client.push('verify=False');
-    if (request.proxy) client.push(`proxy=${json(request.proxy)}`);
-    if (request.http === '2') client.push('http2=True');
+    const client = written(httpxClient, request);
     const lines = pythonArguments(request, 'follow_redirects').map((line) =>
       line.replaceAll(/^/gm, '    '),
     );
@@ -186,52 +183,41 @@ export const httpxCode = {
   },
 };
 
+/** @type {Options} */
+const phpOptions = {
+  redirects: (most) => `MAXREDIRS => ${most}`,
+  timeout: (seconds) => `TIMEOUT_MS => ${millis(seconds)}`,
+  connectTimeout: (seconds) => `CONNECTTIMEOUT_MS => ${millis(seconds)}`,
+  insecure: () => ['SSL_VERIFYPEER => false', 'SSL_VERIFYHOST => 0'],
+  proxy: (url) => `PROXY => ${single(url)}`,
+  http: (version) => `HTTP_VERSION => CURL_HTTP_VERSION_${version.replace('.', '_')}`,
+};
+
 /** @type {Emitter} */
 export const phpCode = {
   name: 'PHP (cURL)',
   file: 'request.php',
-  can: [
-    'follow',
-    'redirects',
-    'timeout',
-    'connectTimeout',
-    'insecure',
-    'proxy',
-    'http',
-    'compressed',
-  ],
+  can: ['follow', ...Object.keys(phpOptions)],
   code(request) {
     const headers = ownHeaders(request).map(
       ([name, value]) => `        ${single(value === '' ? `${name};` : `${name}: ${value}`)},\n`,
     );
-    /** @type {[string, string | false | undefined][]} */
+    const body = phpBody(request);
     const options = [
-      ['CUSTOMREQUEST', single(request.method)],
-      ['RETURNTRANSFER', 'true'],
-      ['NOBODY', request.method === 'HEAD' && 'true'],
-      ['HTTPHEADER', headers.length > 0 && `[\n${headers.join('')}    ]`],
-      ['POSTFIELDS', phpBody(request)],
-      ['FOLLOWLOCATION', request.follow && 'true'],
-      ['MAXREDIRS', request.redirects?.toString()],
-      ['TIMEOUT_MS', request.timeout !== undefined && String(Math.round(request.timeout * 1000))],
-      [
-        'CONNECTTIMEOUT_MS',
-        request.connectTimeout !== undefined && String(Math.round(request.connectTimeout * 1000)),
-      ],
-      ['SSL_VERIFYPEER', request.insecure && 'false'],
-      ['SSL_VERIFYHOST', request.insecure && '0'],
-      ['PROXY', request.proxy && single(request.proxy)],
-      ['HTTP_VERSION', request.http && `CURL_HTTP_VERSION_${request.http.replace('.', '_')}`],
-      ['ENCODING', request.compressed && "''"],
+      `CUSTOMREQUEST => ${single(request.method)}`,
+      'RETURNTRANSFER => true',
+      request.method === 'HEAD' && 'NOBODY => true',
+      headers.length > 0 && `HTTPHEADER => [\n${headers.join('')}    ]`,
+      body && `POSTFIELDS => ${body}`,
+      request.follow && 'FOLLOWLOCATION => true',
+      ...written(phpOptions, request),
+      request.compressed && "ENCODING => ''",
     ];
-    const lines = options.flatMap(([name, value]) =>
-      value ? [`    CURLOPT_${name} => ${value},`] : [],
-    );
     return [
       '<?php',
       `$curl = curl_init(${single(request.url)});`,
       'curl_setopt_array($curl, [',
-      ...lines,
+      ...options.filter(Boolean).map((option) => `    CURLOPT_${option},`),
       ']);',
       '$response = curl_exec($curl);',
       'echo curl_getinfo($curl, CURLINFO_RESPONSE_CODE), " ", $response, "\\n";',
@@ -256,26 +242,27 @@ function phpBody(request) {
     );
     return `[\n${fields.join('')}    ]`;
   }
-  const file = wholeFile(request);
-  const text = bodyText(request);
+  const { file, text } = bodyOf(request);
   return file === undefined
     ? text !== undefined && single(text)
     : `file_get_contents(${single(file)})`;
 }
 
+/** @type {Options} */
+const rubyOptions = {
+  insecure: () => 'verify_mode: OpenSSL::SSL::VERIFY_NONE',
+  timeout: (seconds) => `read_timeout: ${seconds}`,
+  connectTimeout: (seconds) => `open_timeout: ${seconds}`,
+};
+
 /** @type {Emitter} */
 export const rubyCode = {
   name: 'Ruby (net/http)',
   file: 'request.rb',
-  can: ['timeout', 'connectTimeout', 'insecure', 'compressed', 'noFollow'],
+  can: Object.keys(rubyOptions),
   code(request) {
-    const file = wholeFile(request);
-    const text = bodyText(request);
-    const options = ["use_ssl: uri.scheme == 'https'"];
-    if (request.insecure) options.push('verify_mode: OpenSSL::SSL::VERIFY_NONE');
-    if (request.timeout !== undefined) options.push(`read_timeout: ${request.timeout}`);
-    if (request.connectTimeout !== undefined)
-      options.push(`open_timeout: ${request.connectTimeout}`);
+    const { file, text } = bodyOf(request);
+    const options = ["use_ssl: uri.scheme == 'https'", ...written(rubyOptions, request)];
     const lines = explicitHeaders(request).map(
       ([name, value]) => `request.add_field(${single(name)}, ${single(value)})`,
     );

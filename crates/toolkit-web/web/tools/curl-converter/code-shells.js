@@ -1,15 +1,26 @@
 //! Requests as commands: PowerShell, HTTPie, wget, curl itself.
-import { joinedHeaders, wholeFile } from './code-scripts.js';
-import { bodyText, explicitHeaders, fileNameOf, strippedFile } from './http-text.js';
-import { powershell, shell } from './literals.js';
+
+import { powershell, shell } from '../../lib/literals.js';
+import { joinedHeaders } from './code-scripts.js';
+import { bodyOf, explicitHeaders, fileNameOf, strippedFile } from './http-text.js';
+import { fullVersion, hops, written } from './options.js';
 
 /** @import { Emitter } from './code.js' */
+/** @import { Options } from './options.js' */
+
+/** @type {Options} */
+const powershellOptions = {
+  timeout: (seconds) => `TimeoutSec = ${Math.ceil(seconds)}`,
+  insecure: () => 'SkipCertificateCheck = $true',
+  proxy: (url) => `Proxy = ${powershell(url)}`,
+  http: (version) => `HttpVersion = ${powershell(fullVersion(version))}`,
+};
 
 /** @type {Emitter} */
 export const powershellCode = {
   name: 'PowerShell 7',
   file: 'request.ps1',
-  can: ['follow', 'redirects', 'timeout', 'insecure', 'proxy', 'http', 'compressed'],
+  can: ['follow', 'redirects', ...Object.keys(powershellOptions)],
   code(request) {
     const { form } = request;
     const headers = explicitHeaders(request).filter(
@@ -26,8 +37,7 @@ export const powershellCode = {
         `Headers = @{\n${[...others].map(([name, value]) => `        ${powershell(name)} = ${powershell(value)}\n`).join('')}    }`,
       );
     if (type) lines.push(`ContentType = ${powershell(type)}`);
-    const file = wholeFile(request);
-    const text = bodyText(request);
+    const { file, text } = bodyOf(request);
     if (form)
       lines.push(
         `Form = @{\n${form.map((field) => `        ${powershell(field.name)} = ${field.file ? `${field.inline ? 'Get-Content -Raw' : 'Get-Item'} -LiteralPath ${powershell(field.value)}` : powershell(field.value)}\n`).join('')}    }`,
@@ -35,16 +45,9 @@ export const powershellCode = {
     else if (file !== undefined) lines.push(`InFile = ${powershell(file)}`);
     else if (text !== undefined)
       lines.push(`Body = [Text.Encoding]::UTF8.GetBytes(${powershell(text)})`);
-    if (!request.follow) lines.push('MaximumRedirection = 0');
-    else if (request.redirects !== undefined)
-      lines.push(`MaximumRedirection = ${request.redirects}`);
-    if (request.timeout !== undefined) lines.push(`TimeoutSec = ${Math.ceil(request.timeout)}`);
-    if (request.insecure) lines.push('SkipCertificateCheck = $true');
-    if (request.proxy) lines.push(`Proxy = ${powershell(request.proxy)}`);
-    if (request.http)
-      lines.push(
-        `HttpVersion = ${powershell(request.http.includes('.') ? request.http : `${request.http}.0`)}`,
-      );
+    const most = hops(request);
+    if (most !== undefined) lines.push(`MaximumRedirection = ${most}`);
+    lines.push(...written(powershellOptions, request));
     lines.push('SkipHttpErrorCheck = $true', 'SkipHeaderValidation = $true');
     return [
       '$request = @{',
@@ -58,22 +61,25 @@ export const powershellCode = {
 /** @param {string[]} words */
 const folded = (words) => words.join(' \\\n  ');
 
+/** @type {Options} */
+const httpieOptions = {
+  redirects: (most) => `--max-redirects=${most}`,
+  timeout: (seconds) => `--timeout=${seconds}`,
+  insecure: () => '--verify=no',
+  proxy: (url) => [shell(`--proxy=http:${url}`), shell(`--proxy=https:${url}`)],
+};
+
 /** @type {Emitter} */
 export const httpieCode = {
   name: 'HTTPie',
   file: 'request.sh',
-  can: ['follow', 'redirects', 'timeout', 'insecure', 'proxy', 'compressed'],
+  can: ['follow', ...Object.keys(httpieOptions)],
   code(request) {
     const { form } = request;
     const options = ['--ignore-stdin'];
     if (request.follow) options.push('--follow');
-    if (request.redirects !== undefined) options.push(`--max-redirects=${request.redirects}`);
-    if (request.timeout !== undefined) options.push(`--timeout=${request.timeout}`);
-    if (request.insecure) options.push('--verify=no');
-    if (request.proxy)
-      options.push(shell(`--proxy=http:${request.proxy}`), shell(`--proxy=https:${request.proxy}`));
-    const text = bodyText(request);
-    const file = wholeFile(request);
+    options.push(...written(httpieOptions, request));
+    const { file, text } = bodyOf(request);
     if (form) options.push('--multipart');
     else if (file === undefined && text !== undefined) options.push(shell(`--raw=${text}`));
     const headers = (form ? request.headers : explicitHeaders(request)).map(([name, value]) =>
@@ -98,32 +104,33 @@ export const httpieCode = {
   },
 };
 
+/** @type {Options} */
+const wgetOptions = {
+  timeout: (seconds) => `--timeout=${seconds}`,
+  connectTimeout: (seconds) => `--connect-timeout=${seconds}`,
+  insecure: () => '--no-check-certificate',
+  proxy: (url) => [
+    '-e use_proxy=yes',
+    `-e ${shell(`http_proxy=${url}`)}`,
+    `-e ${shell(`https_proxy=${url}`)}`,
+  ],
+};
+
 /** @type {Emitter} */
 export const wgetCode = {
   name: 'wget',
   file: 'request.sh',
-  can: ['follow', 'redirects', 'timeout', 'connectTimeout', 'insecure', 'proxy', 'compressed'],
+  can: ['follow', 'redirects', ...Object.keys(wgetOptions)],
   code(request) {
     const words = [
       'wget',
       shell(`--method=${request.method}`),
       ...explicitHeaders(request).map(([name, value]) => shell(`--header=${name}: ${value}`)),
     ];
-    const file = wholeFile(request);
-    const text = bodyText(request);
+    const { file, text } = bodyOf(request);
     if (file !== undefined) words.push(shell(`--body-file=${file}`));
     else if (text !== undefined) words.push(shell(`--body-data=${text}`));
-    words.push(`--max-redirect=${request.follow ? (request.redirects ?? 50) : 0}`);
-    if (request.timeout !== undefined) words.push(`--timeout=${request.timeout}`);
-    if (request.connectTimeout !== undefined)
-      words.push(`--connect-timeout=${request.connectTimeout}`);
-    if (request.insecure) words.push('--no-check-certificate');
-    if (request.proxy)
-      words.push(
-        '-e use_proxy=yes',
-        `-e ${shell(`http_proxy=${request.proxy}`)}`,
-        `-e ${shell(`https_proxy=${request.proxy}`)}`,
-      );
+    words.push(`--max-redirect=${hops(request) ?? 50}`, ...written(wgetOptions, request));
     if (request.compressed) words.push('--compression=auto');
     return folded([...words, '--output-document=-', shell(request.url)]);
   },
@@ -138,21 +145,21 @@ function formPart(field) {
   return `${name}=${content}${type ? `;type=${type}` : ''}${filename}`;
 }
 
+/** @type {Options} */
+const curlOptions = {
+  redirects: (most) => `--max-redirs ${most}`,
+  timeout: (seconds) => `--max-time ${seconds}`,
+  connectTimeout: (seconds) => `--connect-timeout ${seconds}`,
+  insecure: () => '--insecure',
+  proxy: (url) => `--proxy ${shell(url)}`,
+  http: (version) => `--http${version}`,
+};
+
 /** The same command with normalised quoting and order of options. @type {Emitter} */
 export const curlCode = {
   name: 'curl, tidied',
   file: 'request.sh',
-  can: [
-    'follow',
-    'redirects',
-    'timeout',
-    'connectTimeout',
-    'insecure',
-    'proxy',
-    'http',
-    'compressed',
-    'noFollow',
-  ],
+  can: ['follow', ...Object.keys(curlOptions)],
   code(request) {
     const words = ['curl', `--request ${shell(request.method)}`, `--url ${shell(request.url)}`];
     if (request.method === 'HEAD') words.push('--head');
@@ -167,20 +174,13 @@ export const curlCode = {
           ? `--form ${shell(formPart(field))}`
           : `--form-string ${shell(`${field.name}=${field.value}`)}`,
       );
-    const file = wholeFile(request);
-    const text = request.form ? undefined : bodyText(request);
+    const { file, text } = bodyOf(request);
     if (request.upload !== undefined) words.push(`--upload-file ${shell(request.upload)}`);
     else if (file !== undefined)
       words.push(`${strippedFile(request) ? '--data' : '--data-binary'} ${shell(`@${file}`)}`);
-    else if (text !== undefined) words.push(`--data-raw ${shell(text)}`);
+    else if (!request.form && text !== undefined) words.push(`--data-raw ${shell(text)}`);
     if (request.follow) words.push('--location');
-    if (request.redirects !== undefined) words.push(`--max-redirs ${request.redirects}`);
-    if (request.timeout !== undefined) words.push(`--max-time ${request.timeout}`);
-    if (request.connectTimeout !== undefined)
-      words.push(`--connect-timeout ${request.connectTimeout}`);
-    if (request.insecure) words.push('--insecure');
-    if (request.proxy) words.push(`--proxy ${shell(request.proxy)}`);
-    if (request.http) words.push(`--http${request.http}`);
+    words.push(...written(curlOptions, request));
     if (request.compressed) words.push('--compressed');
     return folded(words);
   },

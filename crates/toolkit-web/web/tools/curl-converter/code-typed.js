@@ -1,22 +1,23 @@
 //! Requests as programs in Go, Java, C#, Rust, Swift and Kotlin.
-import { wholeFile } from './code-scripts.js';
-import { bodyText, explicitHeaders } from './http-text.js';
-import { braced, json, kotlin } from './literals.js';
+
+import { braced, json, kotlin } from '../../lib/literals.js';
+import { bodyOf, explicitHeaders } from './http-text.js';
+import { fullVersion, millis, written } from './options.js';
 
 /** @import { Request } from './command.js' */
 /** @import { Emitter } from './code.js' */
+/** @import { Options } from './options.js' */
 
-/** @param {number} seconds */
-const millis = (seconds) => Math.max(1, Math.round(seconds * 1000));
+/** @param {string[]} lines @param {number} columns */
+const indented = (lines, columns) => lines.map((line) => ' '.repeat(columns) + line);
 
 /** @type {Emitter} */
 export const goCode = {
   name: 'Go (net/http)',
   file: 'request.go',
-  can: ['follow', 'timeout', 'insecure', 'proxy', 'compressed'],
+  can: ['follow', 'timeout', 'insecure', 'proxy'],
   code(request) {
-    const file = wholeFile(request);
-    const text = bodyText(request);
+    const { file, text } = bodyOf(request);
     const imports = ['fmt', 'io', 'net/http'];
     const setup = [];
     let body = 'nil';
@@ -88,19 +89,25 @@ function goClient({ insecure, proxy, timeout, follow }) {
     : [...lines, '\tclient := http.DefaultClient'];
 }
 
+/** @type {Options} */
+const javaClient = {
+  connectTimeout: (seconds) => `.connectTimeout(Duration.ofMillis(${millis(seconds)}))`,
+  http: (version) => `.version(HttpClient.Version.${version === '2' ? 'HTTP_2' : 'HTTP_1_1'})`,
+};
+/** @type {Options} */
+const javaRequest = { timeout: (seconds) => `.timeout(Duration.ofMillis(${millis(seconds)}))` };
+
 /** @type {Emitter} */
 export const javaCode = {
   name: 'Java (HttpClient)',
   file: 'Main.java',
-  can: ['follow', 'timeout', 'connectTimeout', 'http', 'compressed'],
+  can: ['follow', ...Object.keys({ ...javaClient, ...javaRequest })],
   code(request) {
-    const file = wholeFile(request);
-    const text = bodyText(request);
-    const client = [`.followRedirects(HttpClient.Redirect.${request.follow ? 'NORMAL' : 'NEVER'})`];
-    if (request.connectTimeout !== undefined)
-      client.push(`.connectTimeout(Duration.ofMillis(${millis(request.connectTimeout)}))`);
-    if (request.http)
-      client.push(`.version(HttpClient.Version.${request.http === '2' ? 'HTTP_2' : 'HTTP_1_1'})`);
+    const { file, text } = bodyOf(request);
+    const client = [
+      `.followRedirects(HttpClient.Redirect.${request.follow ? 'NORMAL' : 'NEVER'})`,
+      ...written(javaClient, request),
+    ];
     const publisher =
       file !== undefined
         ? `ofFile(Path.of(${json(file)}))`
@@ -110,10 +117,8 @@ export const javaCode = {
     const call = [
       `.method(${json(request.method)}, HttpRequest.BodyPublishers.${publisher})`,
       ...explicitHeaders(request).map(([name, value]) => `.header(${json(name)}, ${json(value)})`),
+      ...written(javaRequest, request),
     ];
-    if (request.timeout !== undefined)
-      call.push(`.timeout(Duration.ofMillis(${millis(request.timeout)}))`);
-    const pad = (/** @type {string[]} */ lines) => lines.map((line) => `            ${line}`);
     return [
       'import java.net.URI;',
       'import java.net.http.HttpClient;',
@@ -125,9 +130,9 @@ export const javaCode = {
       'public class Main {',
       '    public static void main(String[] arguments) throws Exception {',
       '        HttpClient client = HttpClient.newBuilder()',
-      ...pad([...client, '.build();']),
+      ...indented([...client, '.build();'], 12),
       `        HttpRequest request = HttpRequest.newBuilder(URI.create(${json(request.url)}))`,
-      ...pad([...call, '.build();']),
+      ...indented([...call, '.build();'], 12),
       '        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());',
       '        System.out.println(response.statusCode() + " " + response.body());',
       '    }',
@@ -136,19 +141,29 @@ export const javaCode = {
   },
 };
 
+/** @type {Options} */
+const csharpHandler = {
+  redirects: (most) => `MaxAutomaticRedirections = ${most},`,
+  proxy: (url) => `Proxy = new WebProxy(${json(url)}),`,
+  insecure: () => 'ServerCertificateCustomValidationCallback = (_, _, _, _) => true,',
+};
+/** @type {Options} */
+const csharpClient = {
+  timeout: (seconds) => `client.Timeout = TimeSpan.FromMilliseconds(${millis(seconds)});`,
+};
+/** @type {Options} */
+const csharpRequest = {
+  http: (version) => `request.Version = new Version(${fullVersion(version).replace('.', ', ')});`,
+};
+
 /** @type {Emitter} */
 export const csharpCode = {
   name: 'C# (HttpClient)',
   file: 'Program.cs',
-  can: ['follow', 'redirects', 'timeout', 'insecure', 'proxy', 'http', 'compressed'],
+  can: ['follow', ...Object.keys({ ...csharpHandler, ...csharpClient, ...csharpRequest })],
   code(request) {
-    const file = wholeFile(request);
-    const text = bodyText(request);
-    const handler = [`AllowAutoRedirect = ${request.follow},`];
-    if (request.redirects) handler.push(`MaxAutomaticRedirections = ${request.redirects},`);
-    if (request.proxy) handler.push(`Proxy = new WebProxy(${json(request.proxy)}),`);
-    if (request.insecure)
-      handler.push('ServerCertificateCustomValidationCallback = (_, _, _, _) => true,');
+    const { file, text } = bodyOf(request);
+    const handler = [`AllowAutoRedirect = ${request.follow},`, ...written(csharpHandler, request)];
     if (request.compressed) handler.push('AutomaticDecompression = DecompressionMethods.All,');
     const headers = explicitHeaders(request);
     const isContent = (/** @type {string} */ name) =>
@@ -169,26 +184,17 @@ export const csharpCode = {
             `request.Content.Headers.TryAddWithoutValidation(${json(name)}, ${json(value)});`,
           );
     }
-    const version = request.http
-      ? [
-          `request.Version = new Version(${(request.http.includes('.') ? request.http : `${request.http}.0`).replace('.', ', ')});`,
-        ]
-      : [];
-    const timeout =
-      request.timeout === undefined
-        ? []
-        : [`client.Timeout = TimeSpan.FromMilliseconds(${millis(request.timeout)});`];
     return [
       'using System.Net;',
       'using System.Text;',
       '',
       `using var client = new HttpClient(new HttpClientHandler`,
       '{',
-      ...handler.map((line) => `    ${line}`),
+      ...indented(handler, 4),
       '});',
-      ...timeout,
+      ...written(csharpClient, request),
       `using var request = new HttpRequestMessage(new HttpMethod(${json(request.method)}), ${json(request.url)});`,
-      ...version,
+      ...written(csharpRequest, request),
       ...lines,
       'using var response = await client.SendAsync(request);',
       'Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");',
@@ -196,25 +202,26 @@ export const csharpCode = {
   },
 };
 
+/** @type {Options} */
+const rustClient = {
+  timeout: (seconds) => `.timeout(std::time::Duration::from_millis(${millis(seconds)}))`,
+  connectTimeout: (seconds) =>
+    `.connect_timeout(std::time::Duration::from_millis(${millis(seconds)}))`,
+  insecure: () => '.danger_accept_invalid_certs(true)',
+  proxy: (url) => `.proxy(reqwest::Proxy::all(${braced(url)})?)`,
+};
+
 /** @type {Emitter} */
 export const rustCode = {
   name: 'Rust (reqwest)',
   file: 'main.rs',
-  can: ['follow', 'redirects', 'timeout', 'connectTimeout', 'insecure', 'proxy', 'compressed'],
+  can: ['follow', 'redirects', ...Object.keys(rustClient)],
   code(request) {
-    const file = wholeFile(request);
-    const text = bodyText(request);
+    const { file, text } = bodyOf(request);
     const client = [
       `.redirect(reqwest::redirect::Policy::${request.follow ? `limited(${request.redirects ?? 50})` : 'none()'})`,
+      ...written(rustClient, request),
     ];
-    if (request.timeout !== undefined)
-      client.push(`.timeout(std::time::Duration::from_millis(${millis(request.timeout)}))`);
-    if (request.connectTimeout !== undefined)
-      client.push(
-        `.connect_timeout(std::time::Duration::from_millis(${millis(request.connectTimeout)}))`,
-      );
-    if (request.insecure) client.push('.danger_accept_invalid_certs(true)');
-    if (request.proxy) client.push(`.proxy(reqwest::Proxy::all(${braced(request.proxy)})?)`);
     const call = [
       `.request(reqwest::Method::from_bytes(b${braced(request.method)})?, ${braced(request.url)})`,
       ...explicitHeaders(request).map(
@@ -223,13 +230,12 @@ export const rustCode = {
     ];
     if (text !== undefined)
       call.push(`.body(${file === undefined ? braced(text) : `std::fs::read(${braced(file)})?`})`);
-    const pad = (/** @type {string[]} */ lines) => lines.map((line) => `        ${line}`);
     return [
       'fn main() -> Result<(), Box<dyn std::error::Error>> {',
       '    let client = reqwest::blocking::Client::builder()',
-      ...pad([...client, '.build()?;']),
+      ...indented([...client, '.build()?;'], 8),
       '    let response = client',
-      ...pad([...call, '.send()?;']),
+      ...indented([...call, '.send()?;'], 8),
       '    println!("{} {}", response.status(), response.text()?);',
       '    Ok(())',
       '}',
@@ -241,10 +247,9 @@ export const rustCode = {
 export const swiftCode = {
   name: 'Swift (URLSession)',
   file: 'main.swift',
-  can: ['timeout', 'compressed', 'follow'],
+  can: ['timeout', 'follow'],
   code(request) {
-    const file = wholeFile(request);
-    const text = bodyText(request);
+    const { file, text } = bodyOf(request);
     const lines = [
       `request.httpMethod = ${braced(request.method)}`,
       ...explicitHeaders(request).map(
@@ -268,21 +273,20 @@ export const swiftCode = {
   },
 };
 
+/** @type {Options} */
+const kotlinClient = {
+  timeout: (seconds) => `.callTimeout(java.time.Duration.ofMillis(${millis(seconds)}))`,
+  connectTimeout: (seconds) => `.connectTimeout(java.time.Duration.ofMillis(${millis(seconds)}))`,
+};
+
 /** @type {Emitter} */
 export const kotlinCode = {
   name: 'Kotlin (OkHttp)',
   file: 'Main.kt',
-  can: ['follow', 'timeout', 'connectTimeout', 'compressed'],
+  can: ['follow', ...Object.keys(kotlinClient)],
   code(request) {
-    const file = wholeFile(request);
-    const text = bodyText(request);
-    const client = [`.followRedirects(${request.follow})`];
-    if (request.timeout !== undefined)
-      client.push(`.callTimeout(java.time.Duration.ofMillis(${millis(request.timeout)}))`);
-    if (request.connectTimeout !== undefined)
-      client.push(
-        `.connectTimeout(java.time.Duration.ofMillis(${millis(request.connectTimeout)}))`,
-      );
+    const { file, text } = bodyOf(request);
+    const client = [`.followRedirects(${request.follow})`, ...written(kotlinClient, request)];
     const content =
       file !== undefined
         ? `java.io.File(${kotlin(file)}).asRequestBody()`
@@ -298,7 +302,6 @@ export const kotlinCode = {
         ([name, value]) => `.addHeader(${kotlin(name)}, ${kotlin(value)})`,
       ),
     ];
-    const pad = (/** @type {string[]} */ lines) => lines.map((line) => `        ${line}`);
     return [
       'import okhttp3.OkHttpClient',
       'import okhttp3.Request',
@@ -307,9 +310,9 @@ export const kotlinCode = {
       '',
       'fun main() {',
       '    val client = OkHttpClient.Builder()',
-      ...pad([...client, '.build()']),
+      ...indented([...client, '.build()'], 8),
       '    val request = Request.Builder()',
-      ...pad([...call, '.build()']),
+      ...indented([...call, '.build()'], 8),
       '    client.newCall(request).execute().use { response ->',
       '        println(response.code)',
       '        println(response.body?.string())',

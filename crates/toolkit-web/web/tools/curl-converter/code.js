@@ -6,11 +6,11 @@ import {
   phpCode,
   requestsCode,
   rubyCode,
-  wholeFile,
 } from './code-scripts.js';
 import { curlCode, httpieCode, powershellCode, wgetCode } from './code-shells.js';
 import { csharpCode, goCode, javaCode, kotlinCode, rustCode, swiftCode } from './code-typed.js';
-import { filesOf, harText, httpText, strippedFile } from './http-text.js';
+import { filesOf, harText, httpText, strippedFile, wholeFile } from './http-text.js';
+import { has } from './options.js';
 
 /** @import { Request } from './command.js' */
 /**
@@ -25,11 +25,11 @@ import { filesOf, harText, httpText, strippedFile } from './http-text.js';
 const http = {
   name: 'HTTP',
   file: 'request.http',
-  can: ['compressed', 'noFollow'],
+  can: [],
   code: (request) => httpText(request),
 };
 /** @type {Emitter} */
-const har = { name: 'HAR', file: 'request.har', can: ['compressed', 'noFollow'], code: harText };
+const har = { name: 'HAR', file: 'request.har', can: [], code: harText };
 
 export const LANGUAGES = {
   fetch: fetchCode,
@@ -81,15 +81,9 @@ const JOINING = new Set(['axios', 'requests', 'powershell']);
 /** Sentences about what the code of a language leaves out. @param {keyof typeof LANGUAGES} language @param {Request} request */
 export function leftOut(language, request) {
   const { can, name } = LANGUAGES[language];
-  const missing = Object.entries(NAMES).flatMap(([key, label]) => {
-    const value = request[/** @type {'proxy'} */ (key)];
-    return value !== undefined &&
-      /** @type {unknown} */ (value) !== false &&
-      value !== '' &&
-      !can.includes(key)
-      ? [label]
-      : [];
-  });
+  const missing = Object.entries(NAMES).flatMap(([key, label]) =>
+    has(request, /** @type {'proxy'} */ (key)) && !can.includes(key) ? [label] : [],
+  );
   const sentences = missing.length
     ? [`The code for ${name} leaves out ${missing.join(', ')}.`]
     : [];

@@ -31,6 +31,16 @@ export function bodyText({ body, form, upload }) {
   return upload === undefined ? undefined : `@${upload}`;
 }
 
+/** The file of a body that consists of one file. @param {Request} request */
+export function wholeFile({ body, upload }) {
+  const [only] = body ?? [];
+  if (body?.length === 1 && only && 'file' in only) return only.file;
+  return upload;
+}
+
+/** The body as languages write it: a whole file, or else the text. @param {Request} request */
+export const bodyOf = (request) => ({ file: wholeFile(request), text: bodyText(request) });
+
 /** The file of a body that curl sends without its line breaks. @param {Request} request */
 export const strippedFile = ({ body = [] }) =>
   body.flatMap((piece) => ('file' in piece && piece.lines ? [piece.file] : []))[0];

@@ -1,9 +1,13 @@
-//! CSS gradients as text, as SVG and as pixels. Standard: CSS Images 4, section 3.
+//! CSS gradients as text, as SVG and as pixels, and all else that the tool loads when it first runs. Standard:
+//! CSS Images 4, section 3.
 
 import { figure } from '../../lib/color/figure.js';
 import { interpolate } from '../../lib/color/mix.js';
 import { convertColor } from '../../lib/color/spaces.js';
 import { bytesOf, inSrgb, writeHex } from '../../lib/color/write.js';
+
+export { cssColor, readColor } from '../../lib/color/input.js';
+export { readGradient } from './read.js';
 
 /** @typedef {import('../../lib/color/spaces.js').Color} Color */
 /** @typedef {import('../../lib/color/spaces.js').Space} Space */

@@ -11,6 +11,8 @@ import { JsonNumber } from '../../lib/json/json.js';
  * @property {boolean} isBoolean
  * @property {boolean} isNumber
  * @property {boolean} isUnsafe an integer beyond 2^53 was seen
+ * @property {boolean} isLarge an integer beyond 64 bits was seen
+ * @property {boolean} isFraction a number that is no integer was seen
  * @property {boolean} isString
  * @property {Set<string>} texts the distinct texts, while they are few
  * @property {number} textCount
@@ -28,6 +30,8 @@ export function newShape() {
     isBoolean: false,
     isNumber: false,
     isUnsafe: false,
+    isLarge: false,
+    isFraction: false,
     isString: false,
     texts: new Set(),
     textCount: 0,
@@ -48,13 +52,11 @@ export function addSample(shape, value) {
   } else if (value instanceof Map) addObject(shape, value);
   else {
     shape.isNumber = true;
-    const isInteger =
-      typeof value === 'bigint' || (value instanceof JsonNumber && /^-?[0-9]+$/.test(value.text));
-    if (
-      isInteger &&
-      !Number.isSafeInteger(Number(value instanceof JsonNumber ? value.text : value))
-    )
-      shape.isUnsafe = true;
+    const text = value instanceof JsonNumber ? value.text : String(value);
+    const isInteger = /^-?[0-9]+$/.test(text);
+    shape.isUnsafe ||= isInteger && !Number.isSafeInteger(Number(text));
+    shape.isLarge ||= isInteger && BigInt(text) !== BigInt.asIntN(64, BigInt(text));
+    shape.isFraction ||= !isInteger;
   }
 }
 

@@ -124,10 +124,15 @@ class Writer {
   }
 }
 
+/** The words of a member's name. @param {string} name @returns {string[]} */
+export const wordsOf = (name) =>
+  name.match(/\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu) ?? [];
+
 /** A member's name as a type name. @param {string} name */
 export function typeName(name) {
-  const words = name.match(/\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu) ?? [];
-  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const joined = wordsOf(name)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
   if (joined === '') return 'Item';
   return /^\p{N}/u.test(joined) ? `Item${joined}` : joined;
 }

@@ -99,40 +99,26 @@ export function partsOf(url, plain) {
 /** @param {URL} url */
 export const hasHierarchy = (url) => url.pathname.startsWith('/');
 
+const MEMBERS =
+  'href protocol username password host hostname port origin pathname search hash'.split(' ');
+
 /** @param {URL} url @param {boolean} plain */
 export function asJson(url, plain) {
-  const {
-    href,
-    protocol,
-    username,
-    password,
-    host,
-    hostname,
-    port,
-    origin,
-    pathname,
-    search,
-    hash,
-  } = url;
-  const hidden = password && !plain ? '********' : password;
+  const own = Object.fromEntries(MEMBERS.map((name) => [name, url[/** @type {'href'} */ (name)]]));
+  const hidden = { href: masked(url), ...(url.password && { password: '********' }) };
   const query = [...url.searchParams].map(([name, value]) => ({ name, value }));
-  const shown = plain ? href : masked(url);
-  const parts = {
-    href: shown,
-    protocol,
-    username,
-    password: hidden,
-    host,
-    hostname,
-    port,
-    origin,
-    pathname,
-    search,
-    hash,
-    query,
-  };
-  return JSON.stringify(parts, null, 2);
+  return JSON.stringify({ ...own, ...(plain ? {} : hidden), query }, null, 2);
 }
+
+/** A URL that nobody opens by mistake: `hxxps://example[.]com/`. @param {string} href @param {string} host */
+export const defanged = (href, host) =>
+  href
+    .replace(/^http/, 'hxxp')
+    .replace(host, host.replaceAll('.', '[.]').replaceAll(/:(?=.*:)/g, '[:]'));
+
+/** The same read again. @param {string} input */
+export const refanged = (input) =>
+  input.replace(/^(\s*)hxxp/i, '$1http').replace(/\[(:\/\/|[.:])\]/g, '$1');
 
 /** @param {URL} url */
 export function masked(url) {

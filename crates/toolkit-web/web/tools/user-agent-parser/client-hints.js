@@ -4,32 +4,20 @@ import { inField } from '../../lib/positions.js';
 
 /** @typedef {[string, string]} Pair */
 
-const NAMES = {
-  'sec-ch-ua': 'Brands',
-  'sec-ch-ua-full-version-list': 'Full versions',
-  'sec-ch-ua-full-version': 'Full version',
-  'sec-ch-ua-platform': 'Platform',
-  'sec-ch-ua-platform-version': 'Platform version',
-  'sec-ch-ua-mobile': 'Mobile',
-  'sec-ch-ua-model': 'Model',
-  'sec-ch-ua-arch': 'Architecture',
-  'sec-ch-ua-bitness': 'Bits',
-  'sec-ch-ua-wow64': '32-bit program on 64-bit Windows',
-  'sec-ch-ua-form-factors': 'Form factors',
-};
-const JSON_NAMES = {
-  brands: 'Brands',
-  fullVersionList: 'Full versions',
-  uaFullVersion: 'Full version',
-  platform: 'Platform',
-  platformVersion: 'Platform version',
-  mobile: 'Mobile',
-  model: 'Model',
-  architecture: 'Architecture',
-  bitness: 'Bits',
-  wow64: '32-bit program on 64-bit Windows',
-  formFactors: 'Form factors',
-};
+/** Each hint as header field (after `sec-ch-ua`), as member of the browser's answer, and in words. */
+const HINTS = [
+  ['', 'brands', 'Brands'],
+  ['-full-version-list', 'fullVersionList', 'Full versions'],
+  ['-full-version', 'uaFullVersion', 'Full version'],
+  ['-platform', 'platform', 'Platform'],
+  ['-platform-version', 'platformVersion', 'Platform version'],
+  ['-mobile', 'mobile', 'Mobile'],
+  ['-model', 'model', 'Model'],
+  ['-arch', 'architecture', 'Architecture'],
+  ['-bitness', 'bitness', 'Bits'],
+  ['-wow64', 'wow64', '32-bit program on 64-bit Windows'],
+  ['-form-factors', 'formFactors', 'Form factors'],
+];
 
 /** Brands are shuffled and include an invented one ("GREASE"), so that nobody relies on their order. @param {{ brand: string, version: string }[]} brands */
 const real = (brands) =>
@@ -52,7 +40,7 @@ function fromHeaders(text) {
   return text.split(/\r?\n/).flatMap((line, index) => {
     if (line.trim() === '') return [];
     const [, name = '', value = ''] = /^\s*([\w-]+)\s*:\s*(.*)$/.exec(line) ?? [];
-    const label = NAMES[/** @type {'sec-ch-ua'} */ (name.toLowerCase())];
+    const [, , label] = HINTS.find(([end]) => `sec-ch-ua${end}` === name.toLowerCase()) ?? [];
     if (!label)
       throw new Refusal('must be header fields such as Sec-CH-UA-Platform, or one JSON object', {
         line: index + 1,
@@ -73,7 +61,7 @@ function fromJson(text) {
     }
   };
   const found = read();
-  return Object.entries(JSON_NAMES).flatMap(([key, label]) => {
+  return HINTS.flatMap(([, key = '', label = '']) => {
     const value = found[key];
     if (value === undefined || value === '') return [];
     const isBrands = Array.isArray(value) && value.every((one) => typeof one?.brand === 'string');

@@ -12,24 +12,29 @@ const STOP_WORDS = new Set(
 
 /** Characters that an X post counts once; all others count twice (twitter-text 3). */
 const LIGHT = /[\0-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037]/u;
-/** What an X post counts as 23 characters. */
-const LINK = /\bhttps?:\/\/[^\s/?#]+\.[a-z]{2,}(?::\d+)?(?:[/?#][^\s]*[^\s.,:;!?'")\]])?\/?/giu;
-/** A domain with a port or path, or without. */
-const DOMAIN =
-  /(?<![\w@$#./-])((?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+)([a-z]{2,})(?![\w@-]|\.\w)(:\d+|\/(?:\S*[^\s.,:;!?'")\]])?|(?=\/))*/giu;
-/** The rare top-level domains are left out. */
-const GENERIC = new Set(
-  'academy agency app biz blog cafe cloud club com design dev digital edu email gov info int jobs life link live media mil mobi name net news one online org page pro shop site social space store studio systems tech today tools top tv co wiki work world xyz zone'.split(
-    ' ',
-  ),
+/** A top-level domain, in Punycode or letters. */
+const END = String.raw`(?:xn--[a-z\d-]+|\p{L}{2,})(?![a-z\d@+-])`;
+/** @param {string} letters of the labels before it */
+const domainOf = (letters) => `((?:[${letters}](?:[${letters}_-]{0,61}[${letters}])?\\.)+${END})`;
+const LATIN = 'a-z\\d\\u00c0-\\u024f';
+/** What an X post may count as 23 characters: a protocol and a domain, or a Latin domain; port, path and query. */
+const LINK = new RegExp(
+  String.raw`(?<![a-z\d@＠$#＃])(?:(https?:\/\/)${domainOf('\\p{L}\\p{N}')}|(?<![-_./${LATIN}])${domainOf(LATIN)})((?::\d+)?(?:\/(?:\S*[^\s.,:;!?'")\]])?)?(?:\?\S*[^\s.,:;!?'")\]])?)`,
+  'giu',
 );
-const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-/** Whether an X post takes it for a link: of a country only with two names, or a path. @param {string} labels @param {string} end @param {boolean} isLong */
-const isDomain = (labels, end, isLong) =>
-  GENERIC.has(end) ||
-  (/^(?:[a-z]{2})$/.test(end) &&
-    (end === 'uk' || COUNTRIES.of(end.toUpperCase()) !== undefined) &&
-    (isLong || labels.split('.').length > 2));
+
+/** How much of a found link is one: up to its last known top-level domain, and nothing without it. @param {Set<string>} tlds @param {string} protocol @param {string} domain @param {string} rest */
+function linkEnd(tlds, protocol, domain, rest) {
+  const labels = domain.split('.');
+  const at = labels.findLastIndex(
+    (label, index) => index > 0 && (tlds.has(label.toLowerCase()) || /^xn--/i.test(label)),
+  );
+  if (at < 0 || labels[at - 1]?.includes('_')) return 0;
+  const known = labels.slice(0, at + 1).join('.');
+  // Without a protocol, what follows belongs to it after a path alone.
+  const isRest = known === domain && (protocol !== '' || /^(?::\d+)?\//.test(rest));
+  return protocol.length + known.length + (isRest ? rest.length : 0);
+}
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f|\u20e3/u;
 /** The characters of GSM 7-bit, and those of them that take the room of two (3GPP TS 23.038). */
 const GSM =
@@ -37,18 +42,16 @@ const GSM =
 const GSM_TWICE = /[\^{}\\[~\]|€\f]/g;
 
 /** The length of an X post. @param {string} text */
-function postLength(text) {
+async function postLength(text) {
+  const composed = text.normalize('NFC');
+  const known = composed.search(LINK) < 0 ? [] : (await import('../../libraries/tlds.js')).default;
+  const tlds = new Set(known);
   let length = 0;
-  const drop = () => {
-    length += 23;
-    return '';
-  };
-  const rest = text
-    .normalize('NFC')
-    .replace(LINK, drop)
-    .replace(DOMAIN, (found, labels, end, after) =>
-      isDomain(labels, end.toLowerCase(), after !== undefined) ? drop() : found,
-    );
+  const rest = composed.replace(LINK, (found, protocol = '', full, latin, after) => {
+    const end = linkEnd(tlds, protocol, full ?? latin, after);
+    if (end > 0) length += 23;
+    return found.slice(end);
+  });
   const add = (/** @type {string} */ part) => {
     for (const character of part) length += LIGHT.test(character) ? 1 : 2;
   };
@@ -62,9 +65,9 @@ function postLength(text) {
   return length;
 }
 
-/** Limits to compare with: name, maximum, used. @param {string} text @param {Counts} counts @returns {[string, number, number][]} */
-export const limitsOf = (text, { characters }) => [
-  ['X post', 280, postLength(text)],
+/** Limits to compare with: name, maximum, used. @param {string} text @param {Counts} counts @returns {Promise<[string, number, number][]>} */
+export const limitsOf = async (text, { characters }) => [
+  ['X post', 280, await postLength(text)],
   ['Bluesky post', 300, characters],
   ['Mastodon post', 500, characters],
   ['Threads post', 500, characters],
