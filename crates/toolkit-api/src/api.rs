@@ -17,7 +17,6 @@ use crate::open_streams::OpenStreams;
 use crate::rate_limits::RateLimits;
 use crate::response_cache::ResponseCache;
 use crate::site::Site;
-use crate::slugs::Slugs;
 use crate::state::State;
 use crate::turnstile::Turnstile;
 use crate::{http_client, llm, routes};
@@ -106,7 +105,6 @@ async fn state(
         started: Instant::now(),
         body_bytes_max: settings.http.body_limit_bytes,
         rate_limits: RateLimits::new(settings)?,
-        slugs: Slugs::new(&urls.web_base_url),
         runner: Arc::default(),
         keys: Arc::new(KeyCache::load(&store).await?),
         store,

@@ -17,7 +17,6 @@ mod rate_limits;
 mod response_cache;
 mod routes;
 mod site;
-mod slugs;
 mod state;
 mod turnstile;
 

@@ -13,7 +13,6 @@ use crate::open_streams::OpenStreams;
 use crate::rate_limits::RateLimits;
 use crate::response_cache::ResponseCache;
 use crate::site::Site;
-use crate::slugs::Slugs;
 use crate::turnstile::Turnstile;
 
 /// Shared data of the handlers, built once.
@@ -21,7 +20,6 @@ pub(crate) struct State {
     pub(crate) started: Instant,
     pub(crate) body_bytes_max: usize,
     pub(crate) rate_limits: RateLimits,
-    pub(crate) slugs: Slugs,
     pub(crate) runner: Arc<Runner>,
     pub(crate) store: Store,
     pub(crate) keys: Arc<KeyCache>,

@@ -14,7 +14,6 @@ use toolkit_server::{body, rate_limiter};
 
 use super::parts::json_response;
 use crate::error::ApiError;
-use crate::slugs;
 
 /// Every error response, by its component name.
 pub(super) fn responses(urls: &PublicUrls) -> Json {
@@ -93,7 +92,10 @@ fn browser_only(urls: &PublicUrls) -> ApiError {
     let entry = entries.find(|entry| !entry.server_side);
     entry.map_or(ApiError::Internal, |entry| ApiError::BrowserOnly {
         slug: entry.slug,
-        page: slugs::page(&urls.web_base_url, entry.slug),
+        page: urls
+            .web_base_url
+            .join(&format!("/tools/{}", entry.slug))
+            .to_string(),
     })
 }
 

@@ -1,8 +1,5 @@
 //! Character classes of XML 1.0 (fifth edition): §2.2 `Char`, §2.3 `S` and the name characters.
 
-/// Bytes searched at once for a character that XML forbids.
-const CHUNK: usize = 64;
-
 /// Whether XML allows the character, literally or as a reference (§2.2, production 2).
 pub(super) fn is_allowed(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
@@ -10,33 +7,14 @@ pub(super) fn is_allowed(character: char) -> bool {
 
 /// Finds the first character that XML forbids: a control character, or U+FFFE and U+FFFF.
 pub(super) fn first_forbidden(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    // Only these bytes can begin a forbidden character; hardly any chunk has one, and the compiler
-    // vectorises a plain fold over a whole chunk.
+    // Only these bytes can begin a forbidden character; hardly any text has one, and the compiler
+    // vectorises a plain fold over the whole text.
     let suspicious = |byte: u8| byte < b' ' && !is_white(byte) || byte == 0xEF;
-    let mut start = 0;
-    for chunk in bytes.chunks(CHUNK) {
-        if chunk
-            .iter()
-            .fold(false, |any, &byte| any | suspicious(byte))
-        {
-            let rest = &bytes[start..];
-            let found = (0..chunk.len()).find(|&index| begins_forbidden(rest, index));
-            if let Some(index) = found {
-                return Some(start + index);
-            }
-        }
-        start += CHUNK;
+    if !text.bytes().fold(false, |any, byte| any | suspicious(byte)) {
+        return None;
     }
-    None
-}
-
-fn begins_forbidden(bytes: &[u8], index: usize) -> bool {
-    match &bytes[index..] {
-        [0xEF, 0xBF, 0xBE | 0xBF, ..] => true,
-        [byte, ..] => *byte < b' ' && !is_white(*byte),
-        [] => false,
-    }
+    let is_forbidden = |&(_, character): &(usize, char)| !is_allowed(character);
+    text.char_indices().find(is_forbidden).map(|(at, _)| at)
 }
 
 /// Whether the byte is white space (§2.3, production 3).

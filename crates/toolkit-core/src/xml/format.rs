@@ -9,7 +9,7 @@ use super::line_break;
 use super::reader::{Content, Event, Reader};
 use super::tag::Gap;
 use crate::error::ToolError;
-use crate::layout::{Layout, Options};
+use crate::layout::Options;
 use crate::warnings::Warnings;
 
 /// Part of a document that is written unchanged.
@@ -48,14 +48,7 @@ pub(super) fn reformat(
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
     let plan = Plan::of(source, warnings).map_err(|fault| fault.tell(source))?;
-    let layout = options.layout;
-    let length = plan.length(layout);
-    if length > options.result_bytes {
-        return Err(line_break::too_large(layout, options.result_bytes));
-    }
-    let mut out = String::with_capacity(length);
-    plan.write(source, layout, &mut out);
-    Ok(out)
+    plan.write(source, options)
 }
 
 impl Plan {
@@ -115,41 +108,19 @@ impl Plan {
         self.inline = reader.preserves();
     }
 
-    /// Returns each piece with its depth if it begins a line, otherwise with `None`.
-    fn lines(&self) -> impl Iterator<Item = (&Piece, Option<usize>)> {
+    fn write(&self, source: &str, options: Options) -> Result<String, ToolError> {
+        let mut out = String::with_capacity(source.len());
+        let mut gaps = self.gaps.iter().peekable();
         let mut depth = 0;
-        self.pieces.iter().enumerate().map(move |(index, piece)| {
+        for (index, piece) in self.pieces.iter().enumerate() {
             if piece.role == Role::End {
                 depth -= 1;
             }
-            let line = (index > 0 && !piece.inline).then_some(depth);
+            if index > 0 && !piece.inline {
+                line_break::push(options, depth, &mut out)?;
+            }
             if piece.role == Role::Start {
                 depth += 1;
-            }
-            (piece, line)
-        })
-    }
-
-    /// Length of the output of [`Self::write`], computed beforehand because indentation multiplies.
-    fn length(&self, layout: Layout) -> usize {
-        let lengths = self.lines().map(|(piece, line)| {
-            let before = line.map_or(0, |depth| line_break::length(layout, depth));
-            before.saturating_add(piece.end - piece.start)
-        });
-        let length = lengths.fold(0, usize::saturating_add);
-        let saved: usize = self
-            .gaps
-            .iter()
-            .map(|gap| gap.end - gap.start - gap.tidy.len())
-            .sum();
-        length - saved
-    }
-
-    fn write(&self, source: &str, layout: Layout, out: &mut String) {
-        let mut gaps = self.gaps.iter().peekable();
-        for (piece, line) in self.lines() {
-            if let Some(depth) = line {
-                line_break::push(layout, depth, out);
             }
             let mut from = piece.start;
             while let Some(gap) = gaps.next_if(|gap| gap.start < piece.end) {
@@ -159,5 +130,7 @@ impl Plan {
             }
             out.push_str(&source[from..piece.end]);
         }
+        line_break::check_length(options, &out)?;
+        Ok(out)
     }
 }

@@ -1,7 +1,6 @@
 //! XML writer: converts a value, whose members become attributes, text and children.
 
 use std::borrow::Cow;
-use std::slice::Iter;
 
 use super::character::{first_forbidden, is_blank};
 use super::errors::{Defect, forbidden};
@@ -11,7 +10,7 @@ use super::name::Name;
 use super::namespace::{Scope, check_repeated, is_declaration};
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
-use crate::layout::{Layout, Options};
+use crate::layout::Options;
 use crate::limits::{ECHO_CHARACTERS_MAX, NESTING_MAX};
 use crate::node::Node;
 use crate::warnings::{WarningKind, Warnings};
@@ -37,14 +36,13 @@ pub(super) fn document(
         (ROOT, node)
     });
     let mut writer = Writer {
-        layout: options.layout,
-        bytes_max: options.result_bytes,
+        options,
         out: String::new(),
         scope: Scope::default(),
-        open: Vec::new(),
+        path: Vec::new(),
         notes: Notes::default(),
     };
-    writer.write(name, value)?;
+    writer.element(name, value, Flow::Lines)?;
     writer.notes.tell(warnings);
     Ok(writer.out)
 }
@@ -68,6 +66,16 @@ fn is_attribute(key: &str) -> bool {
     key.starts_with('@')
 }
 
+/// The text or the children that a member holds, each with its key.
+fn parts((key, value): &(String, Node)) -> impl Iterator<Item = (&str, &Node)> {
+    let values = match value {
+        _ if is_attribute(key) => &[],
+        Node::Array(items) if key != TEXT => items.as_slice(),
+        _ => std::slice::from_ref(value),
+    };
+    values.iter().map(move |value| (key.as_str(), value))
+}
+
 /// Whether white space may be inserted between the children of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flow {
@@ -78,66 +86,14 @@ enum Flow {
     Mixed,
 }
 
-/// Content of an element, in order: children and texts by their key.
-#[derive(Debug)]
-struct Parts<'n> {
-    members: Iter<'n, (String, Node)>,
-    /// The array held by a member: its key and the remaining items.
-    key: &'n str,
-    items: Iter<'n, Node>,
-}
-
-impl<'n> Parts<'n> {
-    fn new(members: &'n [(String, Node)], items: &'n [Node]) -> Self {
-        Self {
-            members: members.iter(),
-            key: ITEM,
-            items: items.iter(),
-        }
-    }
-}
-
-impl<'n> Iterator for Parts<'n> {
-    type Item = (&'n str, &'n Node);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(item) = self.items.next() {
-                return Some((self.key, item));
-            }
-            match self.members.next()? {
-                (key, _) if is_attribute(key) => {}
-                (key, Node::Array(items)) if key != TEXT => {
-                    self.key = key;
-                    self.items = items.iter();
-                }
-                (key, value) => return Some((key, value)),
-            }
-        }
-    }
-}
-
-/// An element whose end tag is still to be written.
-#[derive(Debug)]
-struct Open<'n> {
-    key: &'n str,
-    parts: Parts<'n>,
-    flow: Flow,
-    has_children: bool,
-    /// Where in the output its content begins.
-    start: usize,
-    /// Namespace scope to restore at its end.
-    mark: usize,
-}
-
-/// Writes elements in sequence; the open ones are kept in a list, so nesting uses no stack.
+/// Writes elements one after another.
 #[derive(Debug)]
 struct Writer<'n> {
-    layout: Layout,
-    bytes_max: usize,
+    options: Options,
     out: String,
     scope: Scope<'n>,
-    open: Vec<Open<'n>>,
+    /// Keys of the open elements.
+    path: Vec<&'n str>,
     notes: Notes,
 }
 
@@ -175,104 +131,75 @@ impl Notes {
 }
 
 impl<'n> Writer<'n> {
-    fn write(&mut self, key: &'n str, value: &'n Node) -> Result<(), ToolError> {
-        self.start(key, value)?;
-        while let Some(open) = self.open.last_mut() {
-            let (flow, has_children) = (open.flow, open.has_children);
-            match open.parts.next() {
-                Some((TEXT, value)) => self.text_beside(value, has_children)?,
-                Some((key, value)) => {
-                    if flow == Flow::Lines {
-                        self.line_break()?;
-                    }
-                    self.start(key, value)?;
-                }
-                None => self.end()?,
+    /// Writes an element; `outer` is how the parent's children are laid out.
+    fn element(&mut self, key: &'n str, value: &'n Node, outer: Flow) -> Result<(), ToolError> {
+        let mark = self.scope.mark();
+        let flow = self.start(key, value, outer)?;
+        let start = self.out.len();
+        let (members, items): (&[_], &[_]) = match value {
+            Node::Object(members) => (members, &[]),
+            Node::Array(items) => (&[], items),
+            Node::Null => (&[], &[]),
+            Node::Bool(_) | Node::Number(_) | Node::Text(_) => {
+                self.text(&[], value, false)?;
+                (&[], &[])
             }
-            if self.out.len() > self.bytes_max {
-                return Err(line_break::too_large(self.layout, self.bytes_max));
-            }
+        };
+        let has_children = self.has_children(members) || !items.is_empty();
+        let items = items.iter().map(|item| (ITEM, item));
+        for (key, part) in members.iter().flat_map(parts).chain(items) {
+            let written = match key {
+                TEXT => self.text(&[TEXT], part, has_children),
+                _ => self.element(key, part, flow),
+            };
+            written?;
         }
-        Ok(())
+        self.path.pop();
+        self.scope.leave(mark);
+        let is_scalar = matches!(value, Node::Bool(_) | Node::Number(_) | Node::Text(_));
+        let is_open = is_scalar || self.out.len() > start;
+        self.end(key, is_open, has_children && flow == Flow::Lines)
     }
 
-    /// Starts a line in the innermost open element.
-    fn line_break(&mut self) -> Result<(), ToolError> {
-        let depth = self.open.len();
-        // Checked before writing: memory might not suffice for it.
-        if line_break::length(self.layout, depth) > self.bytes_max {
-            return Err(line_break::too_large(self.layout, self.bytes_max));
+    /// Ends an element, whose start tag becomes an empty-element tag unless it stays open.
+    fn end(&mut self, key: &str, is_open: bool, on_a_line: bool) -> Result<(), ToolError> {
+        if on_a_line {
+            line_break::push(self.options, self.path.len(), &mut self.out)?;
         }
-        line_break::push(self.layout, depth, &mut self.out);
-        Ok(())
+        if is_open {
+            self.out.extend(["</", key, ">"]);
+        } else {
+            self.out.pop();
+            self.out.push_str("/>");
+        }
+        line_break::check_length(self.options, &self.out)
     }
 
-    /// Writes a start tag, and the rest of the element if it has neither members nor items.
-    fn start(&mut self, key: &'n str, value: &'n Node) -> Result<(), ToolError> {
-        if self.open.len() >= NESTING_MAX {
+    /// Writes a start tag; returns how the children may be laid out.
+    fn start(&mut self, key: &'n str, value: &'n Node, outer: Flow) -> Result<Flow, ToolError> {
+        if outer == Flow::Lines && !self.path.is_empty() {
+            line_break::push(self.options, self.path.len(), &mut self.out)?;
+        }
+        if self.path.len() >= NESTING_MAX {
             let message = format!("nests elements deeper than {NESTING_MAX}");
             return Err(ToolError::new(message).of(ErrorKind::TooLarge));
         }
         let name = Name::new(key).map_err(|defect| self.refusal(&[key], defect))?;
-        let mark = self.scope.mark();
-        let outer = self.open.last().map_or(Flow::Lines, |open| open.flow);
-        self.out.push('<');
-        self.out.push_str(key);
-        let (parts, flow, has_children) = match value {
-            Node::Object(members) => {
-                let flow = self.attributes(key, members, outer)?;
-                let has_children = self.has_children(members);
-                (Parts::new(members, &[]), flow, has_children)
-            }
-            Node::Array(items) => (Parts::new(&[], items), outer, !items.is_empty()),
-            _ => (Parts::new(&[], &[]), outer, false),
+        self.out.extend(["<", key]);
+        let flow = match value {
+            Node::Object(members) => self.attributes(key, members, outer)?,
+            _ => outer,
         };
         let is_declared = self.scope.check_element(name);
         is_declared.map_err(|defect| self.refusal(&[key], defect))?;
         self.out.push('>');
-        let start = self.out.len();
+        self.path.push(key);
         self.notes.empties |= match value {
             Node::Object(members) => members.is_empty(),
             Node::Array(items) => items.is_empty(),
             _ => false,
         };
-        if matches!(value, Node::Bool(_) | Node::Number(_) | Node::Text(_)) {
-            let text = self.scalar(&[key], value)?;
-            self.notes.empties |= text.is_empty();
-            self.escaped(&[key], &text, in_text)?;
-            self.end_tag(key);
-            return Ok(());
-        }
-        self.open.push(Open {
-            key,
-            parts,
-            flow,
-            has_children,
-            start,
-            mark,
-        });
-        Ok(())
-    }
-
-    fn end(&mut self) -> Result<(), ToolError> {
-        let Some(open) = self.open.pop() else {
-            return Ok(());
-        };
-        self.scope.leave(open.mark);
-        if self.out.len() == open.start {
-            self.out.pop();
-            self.out.push_str("/>");
-            return Ok(());
-        }
-        if open.has_children && open.flow == Flow::Lines {
-            self.line_break()?;
-        }
-        self.end_tag(open.key);
-        Ok(())
-    }
-
-    fn end_tag(&mut self, key: &str) {
-        self.out.extend(["</", key, ">"]);
+        Ok(flow)
     }
 
     /// Writes the attributes; returns how the children may be laid out.
@@ -330,15 +257,20 @@ impl<'n> Writer<'n> {
         has_children
     }
 
-    /// Writes the member `#text`.
-    fn text_beside(&mut self, value: &'n Node, has_children: bool) -> Result<(), ToolError> {
-        let text = self.scalar(&[TEXT], value)?;
+    /// Writes text; white space beside children would be mistaken for layout.
+    fn text(
+        &mut self,
+        place: &[&str],
+        value: &'n Node,
+        has_children: bool,
+    ) -> Result<(), ToolError> {
+        let text = self.scalar(place, value)?;
         self.notes.empties |= text.is_empty();
         if has_children && is_blank(&text) {
             push_as_text(&text, &mut self.out);
             return Ok(());
         }
-        self.escaped(&[TEXT], &text, in_text)
+        self.escaped(place, &text, in_text)
     }
 
     /// Text of a value that is neither an array nor an object.
@@ -369,8 +301,7 @@ impl<'n> Writer<'n> {
     /// Error for a defect at `place` in the innermost open element; a long path is cut to its end.
     fn refusal(&self, place: &[&str], defect: Defect) -> ToolError {
         let mut path = String::new();
-        let outer = self.open.iter().map(|open| open.key);
-        for key in outer.chain(place.iter().copied()) {
+        for key in self.path.iter().chain(place) {
             path.extend(["/", key]);
         }
         let cut = path.char_indices().rev().nth(ECHO_CHARACTERS_MAX - 2);

@@ -1,25 +1,32 @@
 //! Line breaks and indentation between elements.
 
 use crate::error::ToolError;
-use crate::layout::Layout;
+use crate::layout::{Layout, Options};
 
-/// Length of a line break and the indentation after it, in bytes.
-pub(super) fn length(layout: Layout, depth: usize) -> usize {
-    let width = |(_, count): (u8, usize)| count.saturating_mul(depth).saturating_add(1);
-    layout.indentation().map_or(0, width)
-}
-
-/// Writes a line break and the indentation after it.
-pub(super) fn push(layout: Layout, depth: usize, out: &mut String) {
-    if let Some((blank, count)) = layout.indentation() {
-        out.push('\n');
-        out.extend(std::iter::repeat_n(char::from(blank), count * depth));
+/// Writes a line break and the indentation after it, unless memory might not suffice for it:
+/// indentation multiplies.
+pub(super) fn push(options: Options, depth: usize, out: &mut String) -> Result<(), ToolError> {
+    let Some((blank, count)) = options.layout.indentation() else {
+        return Ok(());
+    };
+    if count * depth >= options.result_bytes.saturating_sub(out.len()) {
+        return Err(too_large(options));
     }
+    out.push('\n');
+    out.extend(std::iter::repeat_n(char::from(blank), count * depth));
+    Ok(())
 }
 
-/// Error for a result that has become too large.
-pub(super) fn too_large(layout: Layout, bytes_max: usize) -> ToolError {
-    ToolError::result_too_large(bytes_max).with_hint(match layout {
+/// Checks that a result is not too large.
+pub(super) fn check_length(options: Options, out: &str) -> Result<(), ToolError> {
+    if out.len() > options.result_bytes {
+        return Err(too_large(options));
+    }
+    Ok(())
+}
+
+fn too_large(options: Options) -> ToolError {
+    ToolError::result_too_large(options.result_bytes).with_hint(match options.layout {
         Layout::Pretty { .. } => "use a smaller `indent`, minify, or send less at once",
         Layout::Minified => "send less at once",
     })

@@ -25,35 +25,11 @@ impl<'a> Name<'a> {
     }
 
     /// Parses a name at the start of `text`, if there is one.
-    #[inline]
     pub(super) fn leading(text: &'a str) -> Result<Option<Self>, Defect> {
-        if let Some(name) = Self::leading_ascii(text) {
-            return Ok(Some(name));
-        }
         match run(text) {
             "" => Ok(None),
             run => Self::of_run(run).map(Some),
         }
-    }
-
-    /// Fast path for ASCII names, which most are; `None` if the full check is needed.
-    fn leading_ascii(text: &'a str) -> Option<Self> {
-        let bytes = text.as_bytes();
-        let first = ascii_length(bytes)?;
-        let (length, prefix_length) = match bytes.get(first) {
-            Some(b':') => {
-                let local = first + 1;
-                (local + ascii_length(bytes.get(local..)?)?, Some(first))
-            }
-            _ => (first, None),
-        };
-        let ends = bytes
-            .get(length)
-            .is_none_or(|&next| next != b':' && next.is_ascii());
-        ends.then_some(Self {
-            text: text.get(..length)?,
-            prefix_length,
-        })
     }
 
     /// Parses a [`run`], which has only name characters and colons, as a qualified name.
@@ -110,15 +86,6 @@ fn run(text: &str) -> &str {
     let is_in_run = |character| is_name(character) || character == ':';
     let end = text.find(|character| !is_in_run(character));
     &text[..end.unwrap_or(text.len())]
-}
-
-/// Length of the ASCII name without a colon at the start, if there is one.
-fn ascii_length(bytes: &[u8]) -> Option<usize> {
-    let is_start = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
-    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-    bytes.first().filter(|&&first| is_start(first))?;
-    let end = bytes.iter().position(|&byte| !is_inner(byte));
-    Some(end.unwrap_or(bytes.len()))
 }
 
 #[cfg(test)]

@@ -16,9 +16,6 @@ const XML: &str = "http://www.w3.org/XML/1998/namespace";
 /// The namespace of the prefix `xmlns`.
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// Number of items up to which comparing individually is faster than hashing.
-const FEW: usize = 12;
-
 /// Prefixes declared by the enclosing elements.
 #[derive(Debug, Default)]
 pub(super) struct Scope<'a> {
@@ -111,28 +108,23 @@ impl<'a> Scope<'a> {
     /// names are equal (§6.3); the error has the index of the attribute.
     pub(super) fn check_attributes(
         &self,
-        names: impl Iterator<Item = Name<'a>> + Clone,
+        names: impl Iterator<Item = Name<'a>>,
     ) -> Result<(), (usize, Defect)> {
-        let is_prefixed = |name: &Name<'_>| name.is_prefixed() && !is_declaration(*name);
-        let prefixed = names.enumerate().filter(|(_, name)| is_prefixed(name));
-        for (index, name) in prefixed.clone() {
-            self.namespace(name).map_err(|defect| (index, defect))?;
+        let mut seen = HashSet::new();
+        for (index, name) in names.enumerate() {
+            if !name.is_prefixed() || is_declaration(name) {
+                continue;
+            }
+            let namespace = self.namespace(name).map_err(|defect| (index, defect))?;
+            if !seen.insert((namespace, name.local())) {
+                let name = Echo(name.text());
+                let what = format!(
+                    "the attribute {name} is repeated under another prefix of its namespace"
+                );
+                return Err((index, Defect::new(what)));
+            }
         }
-        if prefixed.clone().nth(1).is_none() {
-            return Ok(());
-        }
-        let expanded = prefixed
-            .clone()
-            .map(|(_, name)| (self.namespace(name).ok(), name.local()));
-        let repeated = first_repeated(&expanded).and_then(|(repeated, _)| {
-            let (index, name) = prefixed.clone().nth(repeated)?;
-            let what = "is repeated under another prefix of its namespace";
-            Some((
-                index,
-                Defect::new(format!("the attribute {} {what}", Echo(name.text()))),
-            ))
-        });
-        repeated.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// The namespace of a prefixed name.
@@ -153,15 +145,19 @@ impl<'a> Scope<'a> {
 /// Checks that no attribute is repeated as written (XML 1.0 §3.1); the error has the index of the
 /// attribute.
 pub(super) fn check_repeated<'a>(
-    names: impl Iterator<Item = Name<'a>> + Clone,
+    names: impl ExactSizeIterator<Item = Name<'a>>,
 ) -> Result<(), (usize, Defect)> {
-    match first_repeated(&names.map(Name::text)) {
-        Some((index, name)) => {
-            let what = format!("the attribute {} is repeated", Echo(name));
-            Err((index, Defect::new(what)))
-        }
-        None => Ok(()),
+    if names.len() < 2 {
+        return Ok(());
     }
+    let mut seen = HashSet::new();
+    for (index, name) in names.enumerate() {
+        if !seen.insert(name.text()) {
+            let what = format!("the attribute {} is repeated", Echo(name.text()));
+            return Err((index, Defect::new(what)));
+        }
+    }
+    Ok(())
 }
 
 /// A declaration that rebinds a reserved prefix or namespace.
@@ -171,18 +167,6 @@ fn reserved(name: Name<'_>) -> Defect {
         Echo(name.text())
     );
     Defect::new(what).with_hint("`xml` and `xmlns` always mean what they mean")
-}
-
-/// Finds the first item that repeats an earlier one.
-fn first_repeated<T: Copy + Eq + std::hash::Hash>(
-    items: &(impl Iterator<Item = T> + Clone),
-) -> Option<(usize, T)> {
-    let mut all = items.clone().enumerate();
-    if items.clone().nth(FEW).is_none() {
-        return all.find(|(index, item)| items.clone().take(*index).any(|other| other == *item));
-    }
-    let mut seen = HashSet::new();
-    all.find(|(_, item)| !seen.insert(*item))
 }
 
 #[cfg(test)]

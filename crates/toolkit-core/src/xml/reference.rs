@@ -1,5 +1,7 @@
 //! References and the two normalizations of text: XML 1.0 §2.11, §3.3.3, §4.1 and §4.6.
 
+use std::borrow::Cow;
+
 use super::character::is_allowed;
 use super::errors::{Checked, Defect};
 use super::name::Name;
@@ -74,9 +76,9 @@ pub(super) fn lone_ampersand() -> Defect {
 /// Checks the references in an attribute's value that begins at byte `at` of the document.
 pub(super) fn check_value(value: &str, at: usize) -> Checked<()> {
     let mut rest = value;
-    while let Some((_, after)) = split_at_byte(rest, b'&') {
+    while let Some((_, after)) = rest.split_once('&') {
         rest = after;
-        let result = match split_at_byte(after, b';') {
+        let result = match after.split_once(';') {
             Some((name, _)) => resolve(name),
             None => Err(lone_ampersand()),
         };
@@ -85,49 +87,31 @@ pub(super) fn check_value(value: &str, at: usize) -> Checked<()> {
     Ok(())
 }
 
-/// The parts before and after the first `byte`, which is ASCII.
-fn split_at_byte(text: &str, byte: u8) -> Option<(&str, &str)> {
-    let index = text.bytes().position(|other| other == byte)?;
-    Some((text.get(..index)?, text.get(index + 1..)?))
-}
-
 /// Normalized value of a checked attribute (§3.3.3, for type CDATA): white space becomes spaces,
 /// and references are resolved.
 pub(super) fn normalized_value(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     let mut pieces = value.split('&');
-    push_spaced(pieces.next().expect("a split has a first piece"), &mut out);
+    out.push_str(&spaced(pieces.next().expect("a split has a first piece")));
     for piece in pieces {
         let (name, rest) = piece.split_once(';').unwrap_or((piece, ""));
         out.extend(resolve(name));
-        push_spaced(rest, &mut out);
+        out.push_str(&spaced(rest));
     }
     out
 }
 
 /// A line break becomes one space, in any notation (§2.11 precedes §3.3.3).
-fn push_spaced(text: &str, out: &mut String) {
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '\r' if characters.peek() == Some(&'\n') => {}
-            '\t' | '\n' | '\r' => out.push(' '),
-            _ => out.push(character),
-        }
-    }
+fn spaced(text: &str) -> String {
+    normalized(text).replace(['\t', '\n'], " ")
 }
 
-/// Appends character data after line-end normalization (§2.11): a line ends with one `\n`.
-pub(super) fn push_normalized(text: &str, out: &mut String) {
-    if !text.as_bytes().contains(&b'\r') {
-        out.push_str(text);
-        return;
-    }
-    let mut lines = text.split('\r');
-    out.push_str(lines.next().expect("a split has a first piece"));
-    for line in lines {
-        out.push('\n');
-        out.push_str(line.strip_prefix('\n').unwrap_or(line));
+/// Character data after line-end normalization (§2.11): a line ends with one `\n`.
+pub(super) fn normalized(text: &str) -> Cow<'_, str> {
+    if text.as_bytes().contains(&b'\r') {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 
@@ -206,9 +190,7 @@ mod tests {
             ("\r\r\n", "\n\n"),
             ("a", "a"),
         ] {
-            let mut out = String::new();
-            push_normalized(raw, &mut out);
-            assert_eq!(out, expected, "{raw:?}");
+            assert_eq!(normalized(raw), expected, "{raw:?}");
         }
     }
 }

@@ -1,18 +1,17 @@
 //! Conversion from XML: attributes, text and children become members of a value.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::errors::Checked;
 use super::reader::{Content, Event, Reader};
-use super::reference::push_normalized;
+use super::reference::normalized;
 use crate::echo::Echo;
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::limits::NESTING_MAX;
 use crate::node::Node;
 use crate::warnings::{WarningKind, Warnings};
-
-/// Number of names up to which comparing individually is faster than hashing.
-const FEW: usize = 12;
 
 /// Parses a document as an object with one member, its root element.
 pub(super) fn document(source: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
@@ -30,46 +29,33 @@ pub(super) fn document(source: &str, warnings: &mut Warnings) -> Result<Node, To
     Ok(node)
 }
 
-/// Nesting depth of a value, computed without recursion.
+/// Nesting depth of a value.
 fn height(node: &Node) -> usize {
-    let mut height = 0;
-    let mut rest = vec![(node, 0)];
-    while let Some((node, depth)) = rest.pop() {
-        height = height.max(depth);
-        match node {
-            Node::Array(items) => rest.extend(items.iter().map(|item| (item, depth + 1))),
-            Node::Object(members) => {
-                rest.extend(members.iter().map(|(_, value)| (value, depth + 1)));
-            }
-            Node::Null | Node::Bool(_) | Node::Number(_) | Node::Text(_) => {}
+    match node {
+        Node::Array(items) => 1 + items.iter().map(height).max().unwrap_or(0),
+        Node::Object(members) => {
+            let heights = members.iter().map(|(_, value)| height(value));
+            1 + heights.max().unwrap_or(0)
         }
+        Node::Null | Node::Bool(_) | Node::Number(_) | Node::Text(_) => 0,
     }
-    height
-}
-
-/// Part of an element's text; the parts are joined at the element's end.
-#[derive(Debug, Clone, Copy)]
-enum Piece<'a> {
-    Raw(&'a str),
-    Character(char),
 }
 
 /// An open element.
 ///
 /// Its content is kept in lists shared by all open elements, after that of the outer ones, so each
 /// object is allocated once, in its final size.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Element<'a> {
     name: &'a str,
     at: usize,
     /// Start of its parts in the builder's lists.
     members: usize,
-    names: usize,
     pieces: usize,
-    /// Number of attributes among its members.
-    attributes: usize,
-    /// Number of members before the first text.
-    text_after: usize,
+    /// Index of the member that holds the children of a name.
+    children: HashMap<&'a str, usize>,
+    /// Index of the member that the text precedes.
+    text_before: usize,
     /// Number of texts, separated by elements.
     texts: usize,
     /// Whether the last item was text.
@@ -84,13 +70,8 @@ struct Builder<'a> {
     open: Vec<Element<'a>>,
     deepest: usize,
     members: Vec<(String, Node)>,
-    /// Names of the children.
-    names: Vec<&'a str>,
-    /// Index of the child with a name, in elements with more than a few; elements are identified by
-    /// position.
-    index: HashMap<(usize, &'a str), usize>,
     /// Parts of the text.
-    pieces: Vec<Piece<'a>>,
+    pieces: Vec<Cow<'a, str>>,
     losses: Losses<'a>,
 }
 
@@ -105,8 +86,8 @@ impl<'a> Builder<'a> {
                     self.end(Content::Text);
                 }
                 Event::End(content) => self.end(content),
-                Event::Text(text) | Event::CData(text) => self.text(Piece::Raw(text)),
-                Event::Reference(character) => self.text(Piece::Character(character)),
+                Event::Text(text) | Event::CData(text) => self.text(normalized(text)),
+                Event::Reference(character) => self.text(character.to_string().into()),
                 Event::Comment => self.losses.comments = true,
                 Event::Instruction => self.losses.instructions = true,
                 Event::Doctype => self.losses.doctype = true,
@@ -127,19 +108,14 @@ impl<'a> Builder<'a> {
             name,
             at: reader.span().0,
             members,
-            names: self.names.len(),
             pieces: self.pieces.len(),
-            attributes: self.members.len() - members,
-            text_after: 0,
-            texts: 0,
-            in_text: false,
-            is_divided: false,
+            ..Element::default()
         });
         self.deepest = self.deepest.max(self.open.len());
     }
 
-    fn text(&mut self, piece: Piece<'a>) {
-        if matches!(piece, Piece::Raw("")) {
+    fn text(&mut self, piece: Cow<'a, str>) {
+        if piece.is_empty() {
             return;
         }
         let Some(element) = self.open.last_mut() else {
@@ -147,7 +123,7 @@ impl<'a> Builder<'a> {
         };
         if !element.in_text {
             if element.texts == 0 {
-                element.text_after = self.members.len() - element.members;
+                element.text_before = self.members.len();
             }
             element.texts += 1;
             element.in_text = true;
@@ -159,55 +135,26 @@ impl<'a> Builder<'a> {
         let Some(element) = self.open.pop() else {
             return;
         };
-        let is_text = content != Content::Elements;
-        let text = if is_text {
-            self.joined(element.pieces)
-        } else {
-            String::new()
-        };
-        if is_text && (element.texts > 1 || element.is_divided) {
-            self.losses.mixed.note(element.name, element.at);
+        let mut text = String::new();
+        if content != Content::Elements {
+            text = self.pieces[element.pieces..].concat();
+            if element.texts > 1 || element.is_divided {
+                self.losses.mixed.note(element.name, element.at);
+            }
         }
+        self.pieces.truncate(element.pieces);
         let value = if self.members.len() > element.members {
-            Node::Object(self.object(&element, text))
+            if !text.is_empty() {
+                let text = ("#text".to_owned(), Node::Text(text));
+                self.members.insert(element.text_before, text);
+            }
+            Node::Object(self.members.split_off(element.members))
         } else if text.is_empty() {
             Node::Null
         } else {
             Node::Text(text)
         };
-        self.pieces.truncate(element.pieces);
-        self.names.truncate(element.names);
         self.add(element.name, value);
-    }
-
-    /// Removes the members of an element from the list.
-    fn object(&mut self, element: &Element<'_>, text: String) -> Vec<(String, Node)> {
-        let count = self.members.len() - element.members;
-        let mut members = Vec::with_capacity(count + usize::from(!text.is_empty()));
-        let mut own = self.members.drain(element.members..);
-        members.extend(own.by_ref().take(element.text_after));
-        if !text.is_empty() {
-            members.push(("#text".to_owned(), Node::Text(text)));
-        }
-        members.extend(own);
-        members
-    }
-
-    /// Joins the pieces of text from `start` on.
-    fn joined(&self, start: usize) -> String {
-        let pieces = &self.pieces[start..];
-        let lengths = pieces.iter().map(|piece| match piece {
-            Piece::Raw(raw) => raw.len(),
-            Piece::Character(character) => character.len_utf8(),
-        });
-        let mut text = String::with_capacity(lengths.sum());
-        for piece in pieces {
-            match piece {
-                Piece::Raw(raw) => push_normalized(raw, &mut text),
-                Piece::Character(character) => text.push(*character),
-            }
-        }
-        text
     }
 
     /// Adds an element's value to its parent.
@@ -217,50 +164,21 @@ impl<'a> Builder<'a> {
             return;
         };
         let follows_text = std::mem::take(&mut parent.in_text);
-        let names = &self.names[parent.names..];
-        let Some(child) = child(parent.at, name, names, &self.index) else {
-            self.names.push(name);
-            self.members.push((name.to_owned(), value));
-            let (parent, start) = (parent.at, parent.names);
-            self.index_children(parent, start);
-            return;
-        };
-        if child + 1 < names.len() {
-            self.losses.scattered.note(parent.name, parent.at);
+        match parent.children.entry(name) {
+            Entry::Vacant(entry) => {
+                entry.insert(self.members.len());
+                self.members.push((name.to_owned(), value));
+            }
+            Entry::Occupied(entry) => {
+                let member = *entry.get();
+                if member + 1 < self.members.len() {
+                    self.losses.scattered.note(parent.name, parent.at);
+                }
+                parent.is_divided |= follows_text;
+                push_sibling(&mut self.members[member].1, value);
+            }
         }
-        parent.is_divided |= follows_text;
-        let member = parent.members + parent.attributes + child;
-        push_sibling(&mut self.members[member].1, value);
     }
-
-    /// Adds a new child to the index; the first one over the limit also adds those before it.
-    fn index_children(&mut self, parent: usize, start: usize) {
-        let names = &self.names[start..];
-        let known = match names.len() {
-            ..=FEW => return,
-            length if length == FEW + 1 => 0,
-            length => length - 1,
-        };
-        let new = names.iter().enumerate().skip(known);
-        self.index
-            .extend(new.map(|(child, name)| ((parent, *name), child)));
-    }
-}
-
-/// Finds the child with a name among the names of all children.
-fn child(
-    parent: usize,
-    name: &str,
-    names: &[&str],
-    index: &HashMap<(usize, &str), usize>,
-) -> Option<usize> {
-    if names.last() == Some(&name) {
-        return Some(names.len() - 1);
-    }
-    if names.len() <= FEW {
-        return names.iter().position(|other| *other == name);
-    }
-    index.get(&(parent, name)).copied()
 }
 
 /// Collects the values of elements with the same name in an array.

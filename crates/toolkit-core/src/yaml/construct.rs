@@ -1,10 +1,9 @@
 //! Constructor: from [`Tree`] to values, with aliases and merge keys resolved.
 //!
 //! The depth of a tree, including its aliases, has been bounded before, and so has the size of the
-//! aliases; nothing is left to count here, and there is no recursion.
+//! aliases; nothing is left to count here.
 
 use std::borrow::Cow;
-use std::mem;
 
 use super::mapping::{Key, Mapping};
 use super::notes::Notes;
@@ -23,7 +22,10 @@ pub(super) fn construct(tree: &Tree<'_>, warnings: &mut Warnings) -> Result<Vec<
         tree,
         notes: Notes::default(),
     };
-    let documents = constructor.documents()?;
+    let mut documents = Vec::new();
+    for root in tree.siblings(0, tree.vertices.len()) {
+        documents.push(constructor.node(root)?);
+    }
     let mut notes = constructor.notes;
     notes.comments = !tree.comments.is_empty();
     notes.version = tree.documents.iter().any(|document| document.is_old);
@@ -36,98 +38,41 @@ struct Constructor<'t, 'a> {
     notes: Notes,
 }
 
-/// Result of visiting a node: a value, or a collection to be filled.
-enum Met {
-    Value(Node),
-    Collection(Collection),
-}
-
-/// A collection being filled with the nodes from `next` to `end`.
-struct Collection {
-    next: usize,
-    end: usize,
-    filling: Filling,
-}
-
-enum Filling {
-    Sequence(Vec<Node>),
-    Mapping(Mapping),
-}
-
 impl Constructor<'_, '_> {
-    /// The roots of all documents are siblings, as if the stream were a sequence.
-    fn documents(&mut self) -> Result<Vec<Node>, ToolError> {
-        let mut top = Collection {
-            next: 0,
-            end: self.tree.vertices.len(),
-            filling: Filling::Sequence(Vec::new()),
-        };
-        let mut around = Vec::new();
-        loop {
-            if top.next < top.end {
-                let child = top.next;
-                top.next = self.tree.after(child);
-                if let Filling::Mapping(mapping) = &mut top.filling
-                    && mapping.expects_key()
-                {
-                    mapping.take_key(child, self.key(child)?);
-                    continue;
-                }
-                match self.meet(child)? {
-                    Met::Value(value) => self.put(&mut top, value)?,
-                    Met::Collection(collection) => around.push(mem::replace(&mut top, collection)),
-                }
-            } else if let Some(parent) = around.pop() {
-                let value = self.filled(mem::replace(&mut top, parent).filling)?;
-                self.put(&mut top, value)?;
-            } else {
-                return Ok(match top.filling {
-                    Filling::Sequence(documents) => documents,
-                    Filling::Mapping(_) => Vec::new(),
-                });
-            }
-        }
-    }
-
-    fn meet(&mut self, index: usize) -> Result<Met, ToolError> {
+    fn node(&mut self, index: usize) -> Result<Node, ToolError> {
         let index = self.tree.resolved(index);
         let vertex = &self.tree.vertices[index];
-        let (end, filling) = match &vertex.content {
-            Content::Scalar { text, style } => {
-                return self.scalar(vertex, text, *style).map(Met::Value);
-            }
-            Content::Alias { .. } => return Ok(Met::Value(Node::Null)),
+        match &vertex.content {
+            Content::Scalar { text, style } => self.scalar(vertex, text, *style),
+            Content::Alias { .. } => Ok(Node::Null),
             Content::Sequence { end, .. } => {
-                self.check_collection_tag(vertex, Meaning::Sequence)?;
-                (*end, Filling::Sequence(Vec::new()))
+                let checked = self.check_collection_tag(vertex, Meaning::Sequence);
+                checked.and_then(|()| self.sequence(index + 1, *end))
             }
             Content::Mapping { end } => {
-                self.check_collection_tag(vertex, Meaning::Mapping)?;
-                (*end, Filling::Mapping(Mapping::default()))
+                let checked = self.check_collection_tag(vertex, Meaning::Mapping);
+                checked.and_then(|()| self.mapping(index + 1, *end))
             }
-        };
-        Ok(Met::Collection(Collection {
-            next: index + 1,
-            end,
-            filling,
-        }))
-    }
-
-    fn put(&self, collection: &mut Collection, value: Node) -> Result<(), ToolError> {
-        match &mut collection.filling {
-            Filling::Sequence(items) => {
-                items.push(value);
-                Ok(())
-            }
-            Filling::Mapping(mapping) => mapping.take_value(value, self.tree),
         }
     }
 
-    fn filled(&self, filling: Filling) -> Result<Node, ToolError> {
-        match filling {
-            Filling::Sequence(items) => Ok(Node::Array(items)),
-            Filling::Mapping(mapping) => Ok(Node::Object(mapping.into_members(self.tree)?)),
+    fn sequence(&mut self, first: usize, end: usize) -> Result<Node, ToolError> {
+        let mut items = Vec::new();
+        for item in self.tree.siblings(first, end) {
+            items.push(self.node(item)?);
         }
+        Ok(Node::Array(items))
+    }
+
+    fn mapping(&mut self, first: usize, end: usize) -> Result<Node, ToolError> {
+        let mut mapping = Mapping::default();
+        let mut nodes = self.tree.siblings(first, end);
+        while let (Some(index), Some(value)) = (nodes.next(), nodes.next()) {
+            let key = self.key(index)?;
+            let value = self.node(value);
+            value.and_then(|value| mapping.add(index, key, value, self.tree))?;
+        }
+        mapping.into_node(self.tree)
     }
 
     fn scalar(&mut self, vertex: &Vertex<'_>, text: &str, style: Style) -> Result<Node, ToolError> {

@@ -4,7 +4,7 @@
 //! merged one, and an earlier mapping in a list a later one. Merged members take the position of
 //! the `<<`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::tree::Tree;
 use crate::echo::Echo;
@@ -25,8 +25,6 @@ pub(super) struct Mapping {
     members: Vec<Member>,
     /// Nodes of the keys of `members`.
     keys: Vec<usize>,
-    /// The key whose value comes next, and its node.
-    pending: Option<(usize, Key)>,
     merge: Option<Merge>,
 }
 
@@ -39,48 +37,49 @@ struct Merge {
 }
 
 impl Mapping {
-    pub(super) fn expects_key(&self) -> bool {
-        self.pending.is_none()
-    }
-
-    pub(super) fn take_key(&mut self, index: usize, key: Key) {
-        self.pending = Some((index, key));
-    }
-
-    pub(super) fn take_value(&mut self, value: Node, tree: &Tree<'_>) -> Result<(), ToolError> {
-        match self.pending.take() {
-            None => {}
-            Some((index, Key::Name(name))) => {
-                self.members.push((name, value));
-                self.keys.push(index);
-            }
-            Some((index, Key::Merge)) => {
-                if let Some(first) = &self.merge {
-                    return Err(repeated("<<", first.key, index, tree)
-                        .with_hint("merge several mappings with `<<: [*a, *b]`"));
-                }
-                self.merge = Some(Merge {
-                    at: self.members.len(),
-                    key: index,
-                    sources: sources(value).ok_or_else(|| {
-                        refused(index, tree, "has a `<<` whose value is not a mapping")
-                            .with_hint("give it a mapping, or a list of mappings")
-                    })?,
-                });
-            }
-        }
+    /// Adds a value, whose key is the node `index`.
+    pub(super) fn add(
+        &mut self,
+        index: usize,
+        key: Key,
+        value: Node,
+        tree: &Tree<'_>,
+    ) -> Result<(), ToolError> {
+        let Key::Name(name) = key else {
+            return self.merge(index, value, tree);
+        };
+        self.members.push((name, value));
+        self.keys.push(index);
         Ok(())
     }
 
-    pub(super) fn into_members(self, tree: &Tree<'_>) -> Result<Vec<Member>, ToolError> {
-        if let Some((first, second)) = first_repeated(&self.members) {
-            let (name, _) = &self.members[second];
-            return Err(repeated(name, self.keys[first], self.keys[second], tree));
+    fn merge(&mut self, index: usize, value: Node, tree: &Tree<'_>) -> Result<(), ToolError> {
+        if let Some(first) = &self.merge {
+            return Err(repeated("<<", first.key, index, tree)
+                .with_hint("merge several mappings with `<<: [*a, *b]`"));
         }
-        Ok(match self.merge {
+        self.merge = Some(Merge {
+            at: self.members.len(),
+            key: index,
+            sources: sources(value).ok_or_else(|| {
+                refused(index, tree, "has a `<<` whose value is not a mapping")
+                    .with_hint("give it a mapping, or a list of mappings")
+            })?,
+        });
+        Ok(())
+    }
+
+    pub(super) fn into_node(self, tree: &Tree<'_>) -> Result<Node, ToolError> {
+        let mut known = HashMap::new();
+        for ((name, _), &key) in self.members.iter().zip(&self.keys) {
+            if let Some(first) = known.insert(name, key) {
+                return Err(repeated(name, first, key, tree));
+            }
+        }
+        Ok(Node::Object(match self.merge {
             None => self.members,
             Some(merge) => merge.into(self.members),
-        })
+        }))
     }
 }
 
@@ -106,21 +105,6 @@ fn sources(value: Node) -> Option<Vec<Vec<Member>>> {
         Node::Array(items) => items.into_iter().map(mapping).collect(),
         single => mapping(single).map(|members| vec![members]),
     }
-}
-
-/// The first two members with the same name.
-fn first_repeated(members: &[Member]) -> Option<(usize, usize)> {
-    let mut sorted: Vec<(&str, usize)> = members
-        .iter()
-        .enumerate()
-        .map(|(index, (name, _))| (name.as_str(), index))
-        .collect();
-    sorted.sort_unstable();
-    let pairs = sorted.windows(2).filter_map(|pair| match pair {
-        [(name, first), (same, second)] if name == same => Some((*first, *second)),
-        _ => None,
-    });
-    pairs.min_by_key(|(_, second)| *second)
 }
 
 /// Error: a mapping repeats a key.

@@ -7,8 +7,9 @@ use cpu_time::ThreadTime;
 use toolkit_core::limits::{NESTING_MAX, RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
 use toolkit_core::{Layout, Node, Warnings, yaml};
 
-/// A stack just large enough to traverse the deepest document, even without optimization.
-const STACK_BYTES: usize = 1 << 20;
+/// A stack just large enough for the deepest document, even without optimization: three quarters of
+/// a thread's usual one.
+const STACK_BYTES: usize = 3 << 19;
 
 /// Far more than a megabyte takes in linear time, far less than it takes in quadratic time.
 const DEADLINE: Duration = Duration::from_secs(20);

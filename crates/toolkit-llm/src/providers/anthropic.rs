@@ -48,7 +48,8 @@ impl Anthropic {
         };
         let url = join(base, segments);
         let mut endpoint = Endpoint::new(client, url, config, (KEY_HEADER, ""), read_error)?;
-        endpoint.version = Some((VERSION_HEADER, VERSION));
+        let headers = &mut endpoint.config.headers;
+        headers.append(VERSION_HEADER, VERSION);
         Ok(Self { endpoint })
     }
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response, Url};
-use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -73,14 +72,11 @@ pub(super) type ReadError = fn(status: u16, body: &Value) -> Option<ProviderErro
 /// Address and credentials of a provider.
 #[derive(Debug)]
 pub(super) struct Endpoint {
+    /// Its headers include the one with the key.
     pub(super) config: ProviderConfig,
     client: Client,
     /// URL for whole answers.
     pub(super) url: Url,
-    /// The authentication header, with its whole value.
-    credentials: Option<(HeaderName, SecretString)>,
-    /// Another header that the vendor requires.
-    pub(super) version: Option<(HeaderName, HeaderValue)>,
     read_error: ReadError,
 }
 
@@ -89,24 +85,22 @@ impl Endpoint {
     pub(super) fn new(
         client: Client,
         url: Url,
-        config: ProviderConfig,
+        mut config: ProviderConfig,
         (header, prefix): (HeaderName, &str),
         read_error: ReadError,
     ) -> Result<Self, ConfigError> {
-        let credentials = config
-            .key()
-            .map(|key| (header, SecretString::from(format!("{prefix}{key}"))));
-        if let Some((_, value)) = &credentials
-            && HeaderValue::from_str(value.expose_secret()).is_err()
-        {
-            return Err(config.error("api_key", "has a character that no header can carry"));
+        if let Some(key) = config.key() {
+            let Ok(mut value) = HeaderValue::from_str(&format!("{prefix}{key}")) else {
+                return Err(config.error("api_key", "has a character that no header can carry"));
+            };
+            // Keeps the key out of `Debug` output and out of HTTP/2's header table.
+            value.set_sensitive(true);
+            config.headers.append(header, value);
         }
         Ok(Self {
             config,
             client,
             url,
-            credentials,
-            version: None,
             read_error,
         })
     }
@@ -124,17 +118,7 @@ impl Endpoint {
         let more = self.config.body_fields.iter();
         body.extend(more.map(|(name, value)| (name.clone(), raw(value))));
         let post = self.client.post(url.clone()).json(&body);
-        let mut post = post.headers(self.config.headers.clone());
-        if let Some((header, value)) = &self.credentials
-            && let Ok(mut value) = HeaderValue::from_str(value.expose_secret())
-        {
-            // Keeps the key out of `Debug` output and out of HTTP/2's header table.
-            value.set_sensitive(true);
-            post = post.header(header, value);
-        }
-        if let Some((header, value)) = &self.version {
-            post = post.header(header, value);
-        }
+        let post = post.headers(self.config.headers.clone());
         let response = post.send().await.map_err(|error| {
             // The address may hold something that the operator does not want in a log.
             Failure::from(ProviderError::Connection(error.without_url().into()))
