@@ -22,6 +22,6 @@ done
 for consumer in tests/consumers/*/; do
     cp -r "$consumer" "$work/"
     name=$(basename "$consumer")
-    CARGO_TARGET_DIR=$target/consumers cargo run -q --release "${patches[@]}" \
+    CARGO_TARGET_DIR=$target/consumers cargo run -q "${patches[@]}" \
         --manifest-path "$work/$name/Cargo.toml"
 done
