@@ -179,6 +179,8 @@ export class Result {
     const rests = await Promise.all(
       named.map(([name, output]) => this.#slot(name, output.kind).draw(output)),
     );
+    // Taken away while it was drawn, as by Reset.
+    if (named.some(([name]) => !this.#slots.has(name))) return;
     const order = named.map(([name]) => /** @type {Slot} */ (this.#slots.get(name)).node);
     if (order.some((node, at) => this.outputs.children[at] !== node))
       this.outputs.replaceChildren(...order);
