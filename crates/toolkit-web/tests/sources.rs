@@ -336,7 +336,9 @@ fn the_minified_build_has_every_module_that_pages_name() {
     let (_, groups) = build.split_once("const GROUPS = {").unwrap();
     let (groups, _) = groups.split_once("};").unwrap();
     let names = groups.lines().filter_map(|line| line.split_once(": ["));
-    let entries: BTreeSet<_> = names.map(|(name, _)| name.trim().trim_matches('\'')).collect();
+    let entries: BTreeSet<_> = names
+        .map(|(name, _)| name.trim().trim_matches('\''))
+        .collect();
     let pages = root.join("../toolkit-api/src/pages");
     let mut named = BTreeSet::new();
     for file in fs::read_dir(pages).unwrap() {

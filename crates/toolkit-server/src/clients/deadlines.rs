@@ -155,8 +155,8 @@ impl Watch {
         }
         while let Some((since, connection)) = idle.pop() {
             let connection = connection.upgrade();
-            let still = connection
-                .filter(|connection| connection.borrow().idle_since() == Some(since));
+            let still =
+                connection.filter(|connection| connection.borrow().idle_since() == Some(since));
             if let Some(connection) = still {
                 connection.borrow_mut().end_with(End::Idle);
                 return true;
