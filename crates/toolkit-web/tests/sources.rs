@@ -335,8 +335,8 @@ fn the_minified_build_has_every_module_that_pages_name() {
     let build = fs::read_to_string(root.join("web/pages.mjs")).unwrap();
     let (_, groups) = build.split_once("const GROUPS = {").unwrap();
     let (groups, _) = groups.split_once("};").unwrap();
-    let names = groups.lines().filter_map(|line| line.split_once(": ["));
-    let entries: BTreeSet<_> = names
+    let entries = groups.lines().filter_map(|line| line.split_once(": ["));
+    let entries: BTreeSet<_> = entries
         .map(|(name, _)| name.trim().trim_matches('\''))
         .collect();
     let pages = root.join("../toolkit-api/src/pages");
