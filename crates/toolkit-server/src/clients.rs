@@ -169,7 +169,7 @@ impl Process {
 /// request out. Dropped when its work begins.
 pub struct Waiting {
     connection: Option<Shared>,
-    held: Option<Held>,
+    work: Option<Work>,
 }
 
 impl Waiting {
@@ -181,14 +181,15 @@ impl Waiting {
         }
         Self {
             connection,
-            held: None,
+            work: None,
         }
     }
 
-    /// The request waits from now on, and meanwhile takes so much memory.
+    /// The request waits from now on, and meanwhile takes so much memory of the process. It is not in
+    /// the share of the client, which may do other work meanwhile.
     pub fn holding(request: &HttpRequest, bytes: usize) -> Self {
         let mut waiting = Self::begin(request);
-        waiting.held = Some(Account::of(request).hold(bytes));
+        waiting.work = Some(Account::of(request).work(bytes));
         waiting
     }
 }
@@ -198,7 +199,7 @@ impl Drop for Waiting {
         if let Some(connection) = &self.connection {
             connection.borrow_mut().request.waits = false;
         }
-        drop(self.held.take());
+        self.work = None;
     }
 }
 
@@ -308,9 +309,16 @@ impl Account {
         // It is never closed, so a permit is always granted.
         let permit = Arc::clone(places).acquire_owned().await.ok();
         until(|| self.has_room().then_some(())).await;
-        self.clients.take(bytes);
         Place {
             _permit: permit,
+            _work: self.work(bytes),
+        }
+    }
+
+    /// Counts memory of work for the client in the budget of the process alone.
+    fn work(self: &Arc<Self>, bytes: usize) -> Work {
+        self.clients.take(bytes);
+        Work {
             account: Arc::clone(self),
             bytes,
         }
@@ -367,19 +375,24 @@ impl Drop for Held {
     }
 }
 
+/// Memory of the process for work, until it is dropped.
+#[derive(Debug)]
+struct Work {
+    account: Arc<Account>,
+    bytes: usize,
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.account.clients.give(self.bytes);
+    }
+}
+
 /// A place of a client in a pool, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Place {
     _permit: Option<OwnedSemaphorePermit>,
-    account: Arc<Account>,
-    /// Memory of the process for the work.
-    bytes: usize,
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.account.clients.give(self.bytes);
-    }
+    _work: Work,
 }
 
 #[cfg(test)]

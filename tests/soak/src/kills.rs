@@ -25,6 +25,8 @@ const CLIENTS: usize = 16;
 const PAUSE: Duration = Duration::from_millis(20);
 /// Between two faults.
 const CALM: Duration = Duration::from_millis(600);
+/// For a replica to answer.
+const START: Duration = Duration::from_secs(20);
 /// A disk so slow that no commit is confirmed in time.
 const SLOW: Duration = Duration::from_secs(4);
 /// For a repetition to be answered: a claim of a killed process lasts fifteen seconds.
@@ -242,6 +244,19 @@ impl Site {
             Some(address) => site::start("api-server", *address, &self.pairs())?,
             None => return Err("there are two replicas".into()),
         };
+        // It listens before its database is open, and a fault before that would end it.
+        let (end, request) = (Instant::now() + START, Request::get("/toolkit/api/flags"));
+        let request = request.header("Host", SITE);
+        let is_ready = || {
+            let answer = request.send(server.address);
+            answer.is_ok_and(|answer| answer.status == 200)
+        };
+        while !is_ready() {
+            if Instant::now() > end {
+                return Err("a replica does not answer".into());
+            }
+            thread::sleep(PAUSE);
+        }
         if let Some(replica) = self.replicas.get_mut(place) {
             *replica = Some(server);
         }
