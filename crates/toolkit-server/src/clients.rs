@@ -167,10 +167,7 @@ impl Process {
 
 /// A request that waits for others than this process: it is not in progress, and keeps no other
 /// request out. Dropped when its work begins.
-pub struct Waiting {
-    connection: Option<Shared>,
-    work: Option<Work>,
-}
+pub struct Waiting(Option<Shared>);
 
 impl Waiting {
     /// The request waits from now on.
@@ -179,27 +176,15 @@ impl Waiting {
         if let Some(connection) = &connection {
             connection.borrow_mut().request.waits = true;
         }
-        Self {
-            connection,
-            work: None,
-        }
-    }
-
-    /// The request waits from now on, and meanwhile takes so much memory of the process. It is not in
-    /// the share of the client, which may do other work meanwhile.
-    pub fn holding(request: &HttpRequest, bytes: usize) -> Self {
-        let mut waiting = Self::begin(request);
-        waiting.work = Some(Account::of(request).work(bytes));
-        waiting
+        Self(connection)
     }
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        if let Some(connection) = &self.connection {
+        if let Some(connection) = &self.0 {
             connection.borrow_mut().request.waits = false;
         }
-        self.work = None;
     }
 }
 
@@ -272,11 +257,7 @@ impl Account {
     /// Holds memory that exists.
     pub(crate) fn hold(self: &Arc<Self>, bytes: usize) -> Held {
         self.memory.fetch_add(bytes, Ordering::Relaxed);
-        self.clients.take(bytes);
-        Held {
-            account: Arc::clone(self),
-            bytes,
-        }
+        Held(self.work(bytes))
     }
 
     /// Opens a connection.
@@ -315,8 +296,9 @@ impl Account {
         }
     }
 
-    /// Counts memory of work for the client in the budget of the process alone.
-    fn work(self: &Arc<Self>, bytes: usize) -> Work {
+    /// Counts memory of work for the client in the budget of the process alone: it may do other work
+    /// meanwhile.
+    pub fn work(self: &Arc<Self>, bytes: usize) -> Work {
         self.clients.take(bytes);
         Work {
             account: Arc::clone(self),
@@ -361,23 +343,9 @@ impl fmt::Debug for Account {
     }
 }
 
-/// Memory held by a client, until it is dropped.
-#[derive(Debug)]
-pub(crate) struct Held {
-    account: Arc<Account>,
-    bytes: usize,
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        self.account.memory.fetch_sub(self.bytes, Ordering::Relaxed);
-        self.account.clients.give(self.bytes);
-    }
-}
-
 /// Memory of the process for work, until it is dropped.
 #[derive(Debug)]
-struct Work {
+pub struct Work {
     account: Arc<Account>,
     bytes: usize,
 }
@@ -385,6 +353,17 @@ struct Work {
 impl Drop for Work {
     fn drop(&mut self) {
         self.account.clients.give(self.bytes);
+    }
+}
+
+/// Memory held by a client, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Held(Work);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let Work { account, bytes } = &self.0;
+        account.memory.fetch_sub(*bytes, Ordering::Relaxed);
     }
 }
 

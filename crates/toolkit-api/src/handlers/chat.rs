@@ -9,7 +9,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolkit_llm::{ChatRequest, Conversation, Message, Role, ToolRun};
-use toolkit_server::clients::Waiting;
+use toolkit_server::clients::{Account, Waiting};
 use toolkit_server::error_response::HttpError;
 
 use crate::error::ApiError;
@@ -166,7 +166,8 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, HttpError> {
     let (stream, offered) = (asked.stream, asked.offered());
     let chat = chat(&request, &state, asked)?;
-    let _waiting = Waiting::holding(&request, CHAT_BYTES);
+    let _waiting = Waiting::begin(&request);
+    let _work = Account::of(&request).work(CHAT_BYTES);
     if stream {
         return events::answer(&request, &state, chat).await;
     }

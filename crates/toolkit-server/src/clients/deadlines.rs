@@ -5,7 +5,6 @@
 //! tick.
 
 use std::cell::{Cell, RefCell};
-use std::cmp::Reverse;
 use std::net::IpAddr;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
@@ -137,8 +136,8 @@ impl Watch {
         self.state.end_notice.subscribe()
     }
 
-    /// Accepts a connection, unless its client has too many. Where there is no room, it takes the
-    /// place of the one that has been idle longest.
+    /// Accepts a connection, unless its client has too many. When there is no room, the connection
+    /// that has been idle longest is closed for it.
     pub(crate) fn accept(self: &Rc<Self>, peer: IpAddr) -> Option<Shared> {
         let clients = &self.state.clients;
         let account = clients.accept(peer)?;
@@ -174,10 +173,8 @@ impl Watch {
             is_idle.then(|| (since, Rc::downgrade(connection)))
         });
         let mut idle: Vec<_> = idle.collect();
-        idle.sort_unstable_by_key(|(since, _)| Reverse(self.now().wrapping_sub(*since)));
-        idle.truncate(CLOSED_MAX);
-        idle.reverse();
-        idle
+        idle.sort_unstable_by_key(|(since, _)| self.now().wrapping_sub(*since));
+        idle.split_off(idle.len().saturating_sub(CLOSED_MAX))
     }
 
     /// Registers a new connection.

@@ -17,7 +17,7 @@ function read(source, chosen) {
   const [head = '', sign = '', prefix = ''] =
     /^\s*([-−+]?)\s*(0[box](?=[\da-f]))?/i.exec(source) ?? [];
   const named = PREFIXES[prefix.toLowerCase()];
-  // In a base that has its letter as a digit it is no prefix.
+  // Not in a base where the letter of the prefix is a digit.
   const isPrefix =
     named === chosen || (prefix !== '' && DIGITS.indexOf(prefix.charAt(1).toLowerCase()) >= chosen);
   const base = isPrefix ? (named ?? chosen) : chosen;

@@ -28,8 +28,13 @@ const typesBy = (kinds, list, nullable) => {
 
 const goType = typesBy(
   {
-    ...{ text: 'string', integer: 'int64', number: 'float64', truth: 'bool' },
-    ...{ large: 'float64', any: 'any', map: 'map[string]any' },
+    text: 'string',
+    integer: 'int64',
+    large: 'float64',
+    number: 'float64',
+    truth: 'bool',
+    any: 'any',
+    map: 'map[string]any',
   },
   (item) => `[]${item}`,
   // Those hold null already.
@@ -71,12 +76,13 @@ function go(shape, root, warn) {
 
 const rustType = typesBy(
   {
-    ...{ text: 'String', integer: 'i64', number: 'f64', truth: 'bool' },
-    ...{
-      large: 'f64',
-      any: 'serde_json::Value',
-      map: 'serde_json::Map<String, serde_json::Value>',
-    },
+    text: 'String',
+    integer: 'i64',
+    large: 'f64',
+    number: 'f64',
+    truth: 'bool',
+    any: 'serde_json::Value',
+    map: 'serde_json::Map<String, serde_json::Value>',
   },
   (item) => `Vec<${item}>`,
   (written) => `Option<${written}>`,
@@ -108,8 +114,13 @@ function rust(shape, root) {
 
 const pythonType = typesBy(
   {
-    ...{ text: 'str', integer: 'int', number: 'float', truth: 'bool' },
-    ...{ large: 'int', any: 'Any', map: 'dict[str, Any]' },
+    text: 'str',
+    integer: 'int',
+    large: 'int',
+    number: 'float',
+    truth: 'bool',
+    any: 'Any',
+    map: 'dict[str, Any]',
   },
   (item) => `list[${item}]`,
   (written, { kind }) => (kind === 'any' ? written : `${written} | None`),
@@ -148,13 +159,13 @@ function python(shape, root) {
 
 const zodType = typesBy(
   {
-    ...{ text: 'z.string()', integer: 'z.number().int()', number: 'z.number()' },
-    ...{
-      large: 'z.number()',
-      truth: 'z.boolean()',
-      any: 'z.unknown()',
-      map: 'z.record(z.string(), z.unknown())',
-    },
+    text: 'z.string()',
+    integer: 'z.number().int()',
+    large: 'z.number()',
+    number: 'z.number()',
+    truth: 'z.boolean()',
+    any: 'z.unknown()',
+    map: 'z.record(z.string(), z.unknown())',
   },
   (item) => `z.array(${item})`,
   (written) => `${written}.nullable()`,

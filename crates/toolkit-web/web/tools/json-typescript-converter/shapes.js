@@ -12,7 +12,7 @@ import { JsonNumber } from '../../lib/json/json.js';
  * @property {boolean} isNumber
  * @property {boolean} isUnsafe an integer beyond 2^53 was seen
  * @property {boolean} isLarge an integer beyond 64 bits was seen
- * @property {boolean} isFraction a number that is no integer was seen
+ * @property {boolean} isFraction a number with a fraction was seen
  * @property {boolean} isString
  * @property {Set<string>} texts the distinct texts, while they are few
  * @property {number} textCount
