@@ -2,15 +2,13 @@
 
 use std::str::FromStr;
 
-use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, PgPool};
 use tokio::time::timeout;
 
+use super::Backend;
 use crate::error::{Reason, StoreError};
 use crate::limits::{ACQUIRE_TIMEOUT, IDLE_TRANSACTION_TIMEOUT, OPEN_TIMEOUT, STATEMENT_TIMEOUT};
-
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
 pub(super) async fn open(
     url: &str,
@@ -43,9 +41,12 @@ async fn migrate(options: &PgConnectOptions, migrates: bool) -> Result<(), Store
     {
         let sql = "SELECT COUNT(*) FROM _sqlx_migrations";
         let applied = sqlx::query_scalar(sql).fetch_one(&mut connection).await?;
-        super::refuse_older(&MIGRATIONS, applied, migrates)?;
+        super::refuse_older(applied, migrates)?;
     }
-    MIGRATIONS.run_direct(None, &mut connection, false).await?;
+    Backend::Postgres
+        .migrator()
+        .run_direct(None, &mut connection, false)
+        .await?;
     Ok(connection.close().await?)
 }
 

@@ -7,7 +7,6 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
 use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
@@ -16,14 +15,13 @@ use sqlx::{
 };
 use tokio::time::{Instant, sleep};
 
+use super::Backend;
 use super::writer::Writer;
 use crate::error::{Mismatch, Reason, StoreError};
 use crate::limits::{ACQUIRE_TIMEOUT, BUSY_TIMEOUT, OPEN_TIMEOUT, WAL_BYTES_MAX};
 
 /// Marks a file as ours (`PRAGMA application_id`): the letters `TLKT`.
 const APPLICATION_ID: i32 = 0x544c_4b54;
-
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
 pub(super) struct Sqlite {
     pub(super) readers: SqlitePool,
@@ -119,11 +117,12 @@ async fn prepare_once(plain: &SqliteConnectOptions, migrates: bool) -> Result<()
     if refuse_foreign(&mut transaction).await? {
         let sql = "SELECT COUNT(*) FROM _sqlx_migrations";
         let applied = sqlx::query_scalar(sql).fetch_one(&mut *transaction).await?;
-        super::refuse_older(&MIGRATIONS, applied, migrates)?;
+        super::refuse_older(applied, migrates)?;
     }
     // Inside the transaction: SQLite has no lock that would keep a second process out between two
     // steps.
-    MIGRATIONS
+    Backend::Sqlite
+        .migrator()
         .run_direct(None, &mut *transaction, false)
         .await?;
     let mark = format!("PRAGMA application_id = {APPLICATION_ID}");
