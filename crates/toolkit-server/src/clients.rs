@@ -6,7 +6,8 @@
 //! in the pools of the runner. Each of these has a share for a client and, memory and connections,
 //! a budget for the process.
 //!
-//! Whatever is sent or asked for waits for room before it takes memory. A result is counted when it
+//! Whatever is sent or asked for waits for room before it takes memory, except a small request of a
+//! client that holds little: what others hold does not keep it out. A result is counted when it
 //! exists, since nobody knows its size before: it may exceed the share by itself, and then the next
 //! one waits. Work on a place of a pool counts as the largest result; memory of the parsers beyond
 //! that is not counted: the places bound it.
@@ -41,6 +42,12 @@ use crate::settings::{Http, Limits};
 
 /// Part of a budget that one client may hold.
 const SHARE: usize = 16;
+
+/// What a client may hold although the process holds more than its budget, up to [`SMALL_MAX`] of it.
+const SMALL: usize = 64 << 10;
+
+/// What the process may hold with small requests, in percent of its budget.
+const SMALL_MAX: usize = 150;
 
 /// Memory of a connection without what it has to send.
 const CONNECTION_BYTES: usize = 12 << 10;
@@ -109,13 +116,16 @@ impl Clients {
         account
     }
 
-    /// Accepts a connection from a peer, unless that has too many. The connections of a trusted
-    /// proxy are those of many clients.
+    /// Accepts a connection from a peer, unless that has too many.
     pub(crate) fn accept(&self, peer: IpAddr) -> Option<Arc<Account>> {
         let account = self.account(Client::new(peer));
-        let open = account.connections.load(Ordering::Relaxed);
-        let may_open = open < self.0.client_connections_max || self.0.proxies.trusts(peer);
+        let may_open = account.connections() < self.0.client_connections_max || self.trusts(peer);
         may_open.then_some(account)
+    }
+
+    /// Whether the peer is a trusted proxy, whose connections are those of many clients.
+    fn trusts(&self, peer: IpAddr) -> bool {
+        self.0.proxies.trusts(peer)
     }
 
     /// Counts bytes that the process holds.
@@ -150,6 +160,12 @@ impl Clients {
     fn is_over(&self) -> bool {
         let [held, most] = self.memory();
         held > most
+    }
+
+    /// Whether there is room for a client to hold so much.
+    fn admits(&self, bytes: usize) -> bool {
+        let [held, most] = self.memory();
+        held <= most || bytes <= SMALL && held <= most / 100 * SMALL_MAX
     }
 
     /// Whether no more connections fit.
@@ -206,7 +222,7 @@ impl Account {
         };
         let peer = Arc::clone(&connection.borrow().account);
         match request.peer_addr() {
-            Some(address) if peer.clients.0.proxies.trusts(address.ip()) => {
+            Some(address) if peer.clients.trusts(address.ip()) => {
                 peer.clients.account(peer.clients.0.proxies.client(request))
             }
             _ => peer,
@@ -216,6 +232,11 @@ impl Account {
     /// The account of a client outside our server, as in a unit test.
     fn unknown() -> Arc<Self> {
         Clients::default().account(Client::new(UNKNOWN))
+    }
+
+    /// Connections that it has open.
+    fn connections(&self) -> usize {
+        self.connections.load(Ordering::Relaxed)
     }
 
     /// Bytes that it holds.
@@ -229,7 +250,8 @@ impl Account {
 
     /// Whether there is room for a result of unknown size.
     fn has_room(&self) -> bool {
-        self.memory() < self.share() && !self.clients.is_over()
+        let held = self.memory();
+        held < self.share() && self.clients.admits(held)
     }
 
     /// Waits until there is room for a result; returns whether there is.
@@ -248,8 +270,9 @@ impl Account {
     ) -> Option<Held> {
         eventually(patience, || {
             let held = self.memory();
-            let fits = held == 0 || held.saturating_add(bytes) <= self.share();
-            (fits && !self.clients.is_over()).then(|| self.hold(bytes))
+            let more = held.saturating_add(bytes);
+            let fits = held == 0 || more <= self.share();
+            (fits && self.clients.admits(more)).then(|| self.hold(bytes))
         })
         .await
     }
@@ -430,15 +453,29 @@ mod tests {
     #[tokio::test]
     async fn together_clients_wait_for_the_budget_of_the_process() {
         let clients = clients(160, 1);
-        let all: Vec<_> = (0..16)
+        let held: Vec<_> = (0..16)
             .map(|last| client(&clients, last).hold(10 << 20))
             .collect();
         let other = client(&clients, 99);
+        assert!(other.reserve(SMALL + 1, NOW).await.is_some());
+        let _one_more = client(&clients, 98).hold(1);
+        assert!(other.reserve(SMALL + 1, NOW).await.is_none());
+        drop(held);
+        assert!(other.reserve(SMALL + 1, NOW).await.is_some());
+    }
+
+    #[tokio::test]
+    async fn what_others_hold_does_not_keep_out_a_small_request() {
+        let clients = clients(160, 1);
+        let large = client(&clients, 1).hold(160 << 20);
+        let other = client(&clients, 2);
+        let _small = other.reserve(SMALL, NOW).await.unwrap();
         assert!(other.room(NOW).await);
-        let more = client(&clients, 1).hold(1);
-        assert!(!other.room(NOW).await);
         assert!(other.reserve(1, NOW).await.is_none());
-        drop((all, more));
+        assert!(!client(&clients, 1).room(NOW).await);
+        let _most = client(&clients, 3).hold(80 << 20);
+        assert!(!other.room(NOW).await, "it has a bound");
+        drop(large);
         assert!(other.room(NOW).await);
     }
 

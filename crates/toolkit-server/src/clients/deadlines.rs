@@ -137,12 +137,15 @@ impl Watch {
     }
 
     /// Accepts a connection, unless its client has too many. When there is no room, the connection
-    /// that has been idle longest is closed for it.
+    /// that has been idle longest is closed for it. If none is idle, a client may open its first one,
+    /// and a trusted proxy any.
     pub(crate) fn accept(self: &Rc<Self>, peer: IpAddr) -> Option<Shared> {
         let clients = &self.state.clients;
         let account = clients.accept(peer)?;
         let is_crowded = clients.is_full() || clients.excess() > 0;
-        let has_place = !is_crowded || self.close_longest_idle() || !clients.is_full();
+        let is_welcome = account.connections() == 0 || clients.trusts(peer);
+        let has_place =
+            !is_crowded || self.close_longest_idle() || is_welcome && !clients.is_full();
         has_place.then(|| self.open(account))
     }
 
@@ -347,12 +350,17 @@ mod tests {
             (Some(End::Idle), None)
         );
         // Nor does a new connection take more.
-        let fourth = watch.accept(client).unwrap();
+        let _fourth = watch.accept(client).unwrap();
         assert_eq!(
             (second.borrow().end(), third.borrow().end()),
             (Some(End::Idle), None)
         );
-        drop((held, more, fourth));
+        let _fifth = watch.accept(client).unwrap();
+        let accepts = |peer: [u8; 4]| watch.accept(peer.into()).is_some();
+        assert!(!accepts([192, 0, 2, 1]), "none is idle");
+        assert!(accepts([192, 0, 2, 2]), "the first one of its client");
+        assert!(accepts([10, 0, 0, 1]) && accepts([10, 0, 0, 1]));
+        drop((held, more));
     }
 
     #[test]
