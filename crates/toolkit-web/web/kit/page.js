@@ -92,13 +92,19 @@ async function tool(page, place) {
   actions?.append(star(slug));
   visited(slug);
   if ('missing' in page.dataset) return;
+  const refuse = () => {
+    page.dataset.state = 'refused';
+    if (place.querySelector(':scope > .notice-line')) return;
+    place.append(el('p', { class: 'notice-line', role: 'alert' }, words.notLoaded));
+  };
+  // Parts that are loaded later, such as what shows results.
+  addEventListener('unhandledrejection', refuse);
   try {
     const module = await (kind === 'server' ? import('./server.js') : import('./run.js'));
     await module.start(page, place);
   } catch (error) {
     console.error(error);
-    place.append(el('p', { class: 'notice-line', role: 'alert' }, words.notLoaded));
-    page.dataset.state = 'refused';
+    refuse();
   }
 }
 

@@ -177,8 +177,9 @@ class ToolPage {
       wait(words.running);
       announce(words.running);
     }, SLOW);
-    const answer = await responder.answer(raw, { wait, action, quiet });
-    clearTimeout(slow);
+    const answer = await responder
+      .answer(raw, { wait, action, quiet })
+      .finally(() => clearTimeout(slow));
     if (turn === this.#turn && answer) await this.#show(answer, raw, { action, aged });
   }
 

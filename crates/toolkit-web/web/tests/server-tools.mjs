@@ -111,6 +111,17 @@ describe('a server in trouble', () => {
       await close();
     });
 
+  test('a part of the page that cannot be loaded is reported', async () => {
+    const { page, close } = await browser.open({ serviceWorkers: 'block' });
+    await page.goto(`${server.web}/tools/cidr-calculator`);
+    await reaches(page, 'ready', 'done');
+    await page.route('**/assets/**', (route) => route.abort());
+    await page.locator('[name=cidr]').fill('192.0.2.10/24');
+    await page.getByText('The tool could not be loaded. Reload the page.').waitFor();
+    await reaches(page, 'refused');
+    await close();
+  });
+
   for (const [name, body] of [
     ['a page of a proxy', '<h1>Bad gateway</h1>'],
     ['JSON of another service', '{"error":1}'],
