@@ -254,12 +254,24 @@ class ToolPage {
     addEventListener('hashchange', () => this.#open());
     if (await this.#open()) return;
     entered?.(this.form.raw());
+    if (start) await this.#begin();
+    else this.main.dataset.state = 'ready';
     this.form.focus();
-    this.main.dataset.state = 'ready';
-    if (!start) return;
-    const { result } = await this.#load();
-    result.offerAfter(touched());
-    await this.run();
+  }
+
+  /** The first run of a tool that needs no input. Its result moves what follows it, which is shown after that. */
+  async #begin() {
+    const show = () => this.main.classList.remove('opening');
+    this.main.classList.add('opening');
+    const late = setTimeout(show, SLOW);
+    try {
+      const { result } = await this.#load();
+      result.offerAfter(touched());
+      await this.run();
+    } finally {
+      clearTimeout(late);
+      show();
+    }
   }
 
   /** Fills the form with what another page hands over, or says that it is on the clipboard. */

@@ -497,7 +497,8 @@ of('gradient-generator', () => {
       page.getByRole('slider', { name: `Stop ${number}`, exact: true });
     const { x = 0, y = 0, width = 0, height = 0 } = (await bar.boundingBox()) ?? {};
     const at = (/** @type {number} */ percent) => x + (width * percent) / 100;
-    await page.mouse.click(at(50), y + height / 2);
+    // As slowly as a person: what opens with a press has been loaded by then.
+    await page.mouse.click(at(50), y + height / 2, { delay: 200 });
     await becomes(css, 'background: linear-gradient(#0ea5e9 0%, #5b7df0 50%, #a855f7 100%);\n');
     await page.mouse.move(at(50), y + height / 2);
     await page.mouse.down();

@@ -24,7 +24,7 @@ export default (place, page) => {
   const items = [];
   /** @type {Data | undefined} */
   let data;
-  /** The stop under the pointer, and whether it has moved. @type {{ item: Item, moved: boolean } | undefined} */
+  /** The stop under the pointer, and whether that made or moved it. @type {{ item: Item, changed: boolean } | undefined} */
   let held;
   const preview = el('div', { class: 'gradient' });
   const bar = el('div', { class: 'gradient-bar', role: 'group', 'aria-label': 'Stops' });
@@ -94,7 +94,7 @@ export default (place, page) => {
       else if (step) move(item, item.at + step(item.at) * (event.shiftKey ? 10 : 1));
     });
     handle.addEventListener('click', (event) => {
-      if (held?.moved) event.preventDefault();
+      if (held?.changed) event.preventDefault();
     });
     bar.append(handle);
     return item;
@@ -108,7 +108,8 @@ export default (place, page) => {
   bar.addEventListener('pointerdown', (event) => {
     const { target, button, pointerId } = event;
     if (button !== 0 || /** @type {Element} */ (target).closest('[popover]')) return;
-    let item = items.find(({ handle }) => handle === target);
+    const known = items.find(({ handle }) => handle === target);
+    let item = known;
     if (!item) {
       const at = percent(event);
       item = made({ color: data?.samples[at] ?? '#000000', at });
@@ -116,7 +117,7 @@ export default (place, page) => {
       commit();
       event.preventDefault();
     }
-    held = { item, moved: false };
+    held = { item, changed: !known };
     item.handle.focus();
     item.handle.setPointerCapture(pointerId);
   });
@@ -124,11 +125,11 @@ export default (place, page) => {
     if (!held || event.buttons !== 1) return;
     const at = percent(event);
     if (at === Math.round(held.item.at)) return;
-    held.moved = true;
+    held.changed = true;
     move(held.item, at);
   });
 
-  // After the click, which opens the color of a stop that was not moved.
+  // After the click, which opens the color of a stop that was neither made nor moved.
   for (const type of ['pointerup', 'pointercancel'])
     bar.addEventListener(type, () =>
       setTimeout(() => {
@@ -157,7 +158,7 @@ export default (place, page) => {
     data = next;
     const { stops } = next;
     // What is being dragged is newer than this result.
-    if (!held?.moved || stops.length !== items.length) {
+    if (!held?.changed || stops.length !== items.length) {
       for (const { handle } of items.splice(stops.length)) handle.remove();
       for (const [index, stop] of stops.entries()) {
         items[index] ??= made(stop);
