@@ -30,21 +30,16 @@ pub struct Attempt<'a> {
 ///
 /// The state of the breakers is not reported here; [`Chain::status`](crate::Chain::status) returns
 /// it.
+#[expect(unused_variables, reason = "names of what an implementation gets")]
 pub trait Observer: Send + Sync {
     /// A call has ended.
-    fn attempted(&self, attempt: Attempt<'_>) {
-        let _ = attempt;
-    }
+    fn attempted(&self, attempt: Attempt<'_>) {}
 
     /// A provider starts a rest of length `rest`.
-    fn rested(&self, provider: &str, rest: Duration) {
-        let _ = (provider, rest);
-    }
+    fn rested(&self, provider: &str, rest: Duration) {}
 
     /// A tool was called. The name is that of a tool on offer, or `None` if the model made one up.
-    fn tool_called(&self, name: Option<&str>, outcome: CallOutcome) {
-        let _ = (name, outcome);
-    }
+    fn tool_called(&self, name: Option<&str>, outcome: CallOutcome) {}
 }
 
 /// Ignores all events.

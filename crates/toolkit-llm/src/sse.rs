@@ -80,7 +80,7 @@ impl Reader {
             self.after_cr = false;
             bytes = bytes.strip_prefix(b"\n").unwrap_or(bytes);
         }
-        while let Some(end) = line_end(bytes) {
+        while let Some(end) = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
             let (head, tail) = bytes.split_at(end);
             self.end_line(head)?;
             bytes = match tail.split_first() {
@@ -184,11 +184,6 @@ impl Reader {
         });
         Ok(())
     }
-}
-
-/// Returns the position of the first byte that ends a line.
-fn line_end(bytes: &[u8]) -> Option<usize> {
-    bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 fn append(buffer: &mut Vec<u8>, bytes: &[u8]) -> Result<(), ReadError> {

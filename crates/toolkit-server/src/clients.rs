@@ -43,11 +43,8 @@ use crate::settings::{Http, Limits};
 /// Part of a budget that one client may hold.
 const SHARE: usize = 16;
 
-/// What a client may hold although the process holds more than its budget, up to [`SMALL_MAX`] of it.
+/// What a client may hold although the process holds more than its budget, up to half as much again.
 const SMALL: usize = 64 << 10;
-
-/// What the process may hold with small requests, in percent of its budget.
-const SMALL_MAX: usize = 150;
 
 /// Memory of a connection without what it has to send.
 const CONNECTION_BYTES: usize = 12 << 10;
@@ -116,16 +113,13 @@ impl Clients {
         account
     }
 
-    /// Accepts a connection from a peer, unless that has too many.
+    /// Accepts a connection from a peer, unless that has too many. The connections of a trusted
+    /// proxy are those of many clients.
     pub(crate) fn accept(&self, peer: IpAddr) -> Option<Arc<Account>> {
         let account = self.account(Client::new(peer));
-        let may_open = account.connections() < self.0.client_connections_max || self.trusts(peer);
+        let may_open =
+            account.connections() < self.0.client_connections_max || self.0.proxies.trusts(peer);
         may_open.then_some(account)
-    }
-
-    /// Whether the peer is a trusted proxy, whose connections are those of many clients.
-    fn trusts(&self, peer: IpAddr) -> bool {
-        self.0.proxies.trusts(peer)
     }
 
     /// Counts bytes that the process holds.
@@ -165,7 +159,7 @@ impl Clients {
     /// Whether there is room for a client to hold so much.
     fn admits(&self, bytes: usize) -> bool {
         let [held, most] = self.memory();
-        held <= most || bytes <= SMALL && held <= most / 100 * SMALL_MAX
+        held <= most || bytes <= SMALL && held <= most / 2 * 3
     }
 
     /// Whether no more connections fit.
@@ -222,7 +216,7 @@ impl Account {
         };
         let peer = Arc::clone(&connection.borrow().account);
         match request.peer_addr() {
-            Some(address) if peer.clients.trusts(address.ip()) => {
+            Some(address) if peer.clients.0.proxies.trusts(address.ip()) => {
                 peer.clients.account(peer.clients.0.proxies.client(request))
             }
             _ => peer,

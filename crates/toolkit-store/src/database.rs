@@ -19,7 +19,6 @@ mod usage;
 mod value;
 mod writer;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -82,22 +81,12 @@ impl Backend {
     }
 
     fn migrator(self) -> Migrator {
-        let numbered = (1..).zip(MIGRATIONS);
-        let migration = |(version, (name, sqlite, postgres))| {
-            let sql = match self {
-                Self::Sqlite => sqlite,
-                Self::Postgres => postgres,
-            };
+        let migration = |(version, (name, lite, postgres)): (_, (&'static str, _, _))| {
+            let sql = if self == Self::Sqlite { lite } else { postgres };
             let sql = SqlStr::from_static(sql);
-            Migration::new(
-                version,
-                Cow::Borrowed(name),
-                MigrationType::Simple,
-                sql,
-                false,
-            )
+            Migration::new(version, name.into(), MigrationType::Simple, sql, false)
         };
-        Migrator::with_migrations(numbered.map(migration).collect())
+        Migrator::with_migrations((1..).zip(MIGRATIONS).map(migration).collect())
     }
 }
 

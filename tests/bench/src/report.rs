@@ -53,7 +53,10 @@ impl Report {
 
     /// Replaces a part; everything else is unchanged.
     pub(crate) fn write(&mut self, name: &str, section: &Section) -> Result<()> {
-        self.replace(name, &format!("{}\n\n{}", section.text.trim_end(), self.stamp))?;
+        self.replace(
+            name,
+            &format!("{}\n\n{}", section.text.trim_end(), self.stamp),
+        )?;
         Ok(fs::write(REPORT, &self.text)?)
     }
 

@@ -26,7 +26,7 @@ const STATE_SLOTS_MAX: u64 = 8_000_000;
 /// Maximum cost of an uninterrupted run of an automaton, about a tenth of a second.
 const SCAN_MAX: u64 = 8_000_000;
 /// Maximum cost of a search that is finished before fancy-regex has built its tables.
-const TINY_SCAN_MAX: u64 = 8_192;
+pub(super) const TINY_SCAN_MAX: u64 = 8_192;
 /// Maximum number of instructions of the stepped machine on one path through the pattern.
 const PATH_MAX: u64 = 2_000_000;
 /// Maximum number of instructions of all paths that a search may try without reading the text.
@@ -196,11 +196,6 @@ impl Cost {
     /// them must run on the cancellable automaton.
     pub(super) fn fits(&self, text: &Stretches) -> bool {
         self.scan(text) <= SCAN_MAX
-    }
-
-    /// Whether running the pattern takes less time than building fancy-regex's engines for it.
-    pub(super) fn is_tiny(&self, text: &Stretches) -> bool {
-        self.scan(text) <= TINY_SCAN_MAX
     }
 
     /// Whether the parsed pattern takes at most 32 KiB: the ranges of its classes take four bytes for

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::Flags;
-use super::cost::PROGRAM_MAX;
+use super::cost::{PROGRAM_MAX, TINY_SCAN_MAX};
 use super::engine::{Engine, Spans, whole};
 use super::errors::refusal;
 use super::found::{Found, Match, Matches, Shown};
@@ -363,7 +363,7 @@ impl Pattern {
             // fancy-regex does not tell how much it read: without a deadline each of its searches
             // counts as one of the whole text.
             let is_countable = meter.covers(cost.scan(&stretches).saturating_mul(searches));
-            let is_short = cost.is_tiny(&stretches);
+            let is_short = cost.scan(&stretches) <= TINY_SCAN_MAX;
             if !cost.fits(&stretches) || !is_countable || is_short && self.is_new() {
                 meter.spend(cost.building(is_short))?;
                 return Ok(Engine::Automaton {

@@ -2,7 +2,7 @@
 //!
 //! Standard: the process metrics that Prometheus expects of client libraries.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use metrics_process::collector::collect;
 
@@ -14,46 +14,49 @@ pub(super) fn render() -> String {
     let process = collect();
     let gauges = [
         (
-            "process_resident_memory_bytes",
+            "resident_memory_bytes",
             "Resident memory.",
             process.resident_memory_bytes,
         ),
         (
-            "process_virtual_memory_bytes",
+            "virtual_memory_bytes",
             "Virtual memory.",
             process.virtual_memory_bytes,
         ),
-        ("process_threads", "Threads.", process.threads),
-        ("process_open_fds", "Open descriptors.", process.open_fds),
+        ("threads", "Threads.", process.threads),
+        ("open_fds", "Open descriptors.", process.open_fds),
         (
-            "process_max_fds",
+            "max_fds",
             "Descriptors that may be open; 0 is no limit.",
             process.max_fds,
         ),
         (
-            "process_start_time_seconds",
+            "start_time_seconds",
             "Start, in Unix time.",
             process.start_time_seconds,
         ),
     ];
     let mut text = String::new();
     for (name, help, value) in gauges {
-        if let Some(value) = value {
-            push(&mut text, name, "gauge", help, &value.to_string());
-        }
+        push(&mut text, name, "gauge", help, value);
     }
-    if let Some(seconds) = process.cpu_seconds_total {
-        let (name, help) = ("process_cpu_seconds_total", "Processor time spent.");
-        push(&mut text, name, "counter", help, &seconds.to_string());
-    }
+    let seconds = process.cpu_seconds_total;
+    push(
+        &mut text,
+        "cpu_seconds_total",
+        "counter",
+        "Processor time spent.",
+        seconds,
+    );
     text
 }
 
-fn push(text: &mut String, name: &str, kind: &str, help: &str, value: &str) {
+fn push(text: &mut String, name: &str, kind: &str, help: &str, value: Option<impl Display>) {
+    let Some(value) = value else { return };
     // Writing to a `String` cannot fail.
     let _ = write!(
         text,
-        "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}\n\n"
+        "# HELP process_{name} {help}\n# TYPE process_{name} {kind}\nprocess_{name} {value}\n\n"
     );
 }
 

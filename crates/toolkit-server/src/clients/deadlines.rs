@@ -143,10 +143,9 @@ impl Watch {
         let clients = &self.state.clients;
         let account = clients.accept(peer)?;
         let is_crowded = clients.is_full() || clients.excess() > 0;
-        let is_welcome = account.connections() == 0 || clients.trusts(peer);
-        let has_place =
-            !is_crowded || self.close_longest_idle() || is_welcome && !clients.is_full();
-        has_place.then(|| self.open(account))
+        let is_welcome = account.connections() == 0 || clients.0.proxies.trusts(peer);
+        let fits = !is_crowded || self.close_longest_idle() || is_welcome && !clients.is_full();
+        fits.then(|| self.open(account))
     }
 
     /// Closes the connection that has been idle longest; returns whether there is one.

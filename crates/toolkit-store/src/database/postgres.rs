@@ -43,10 +43,8 @@ async fn migrate(options: &PgConnectOptions, migrates: bool) -> Result<(), Store
         let applied = sqlx::query_scalar(sql).fetch_one(&mut connection).await?;
         super::refuse_older(applied, migrates)?;
     }
-    Backend::Postgres
-        .migrator()
-        .run_direct(None, &mut connection, false)
-        .await?;
+    let migrator = Backend::Postgres.migrator();
+    migrator.run_direct(None, &mut connection, false).await?;
     Ok(connection.close().await?)
 }
 

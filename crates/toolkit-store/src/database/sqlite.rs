@@ -121,10 +121,8 @@ async fn prepare_once(plain: &SqliteConnectOptions, migrates: bool) -> Result<()
     }
     // Inside the transaction: SQLite has no lock that would keep a second process out between two
     // steps.
-    Backend::Sqlite
-        .migrator()
-        .run_direct(None, &mut *transaction, false)
-        .await?;
+    let migrator = Backend::Sqlite.migrator();
+    migrator.run_direct(None, &mut *transaction, false).await?;
     let mark = format!("PRAGMA application_id = {APPLICATION_ID}");
     transaction.execute(AssertSqlSafe(mark)).await?;
     transaction.commit().await?;

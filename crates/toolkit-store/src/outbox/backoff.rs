@@ -7,20 +7,12 @@ use crate::limits::{RETRY_FIRST, RETRY_MAX};
 /// The wait after the given attempt, counted from 1: 0.5 to 1.5 times the base, at random, so that
 /// mails that failed together are not retried together.
 pub(crate) fn wait(attempt: u32) -> Duration {
-    jittered(base(attempt), rand::random_range(0.5..1.5))
+    base(attempt) * rand::random_range(0.5..1.5)
 }
 
 fn base(attempt: u32) -> Duration {
-    let factor = 2_i32
-        .checked_pow(attempt.saturating_sub(1))
-        .unwrap_or(i32::MAX);
-    RETRY_FIRST
-        .checked_mul(factor)
-        .map_or(RETRY_MAX, |wait| wait.min(RETRY_MAX))
-}
-
-fn jittered(base: Duration, factor: f64) -> Duration {
-    base * factor
+    let doublings = attempt.saturating_sub(1).min(16);
+    RETRY_MAX.min(RETRY_FIRST * (1 << doublings))
 }
 
 #[cfg(test)]

@@ -144,18 +144,14 @@ pub(super) fn calls(
     }
     // The vendor sends empty text blocks but refuses to receive them.
     blocks.retain(|block| {
-        let text = read::<String>(block, "text").filter(|_| is_text(block));
-        text.is_none_or(|text| !text.trim().is_empty())
+        let is_text = read::<String>(block, "type").as_deref() == Some("text");
+        !is_text || read::<String>(block, "text").is_none_or(|text| !text.trim().is_empty())
     });
     let size = blocks.iter().flat_map(Members::values);
     if size.map(|value| value.get().len()).sum::<usize>() > HISTORY_BYTES_MAX {
         return Err(ProviderError::unusable("a round longer than the limit"));
     }
     Ok((calls, Some(raw(&blocks))))
-}
-
-fn is_text(block: &Members) -> bool {
-    read::<String>(block, "type").as_deref() == Some("text")
 }
 
 pub(super) fn finish_reason(word: Option<&str>) -> FinishReason {
