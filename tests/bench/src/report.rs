@@ -53,10 +53,7 @@ impl Report {
 
     /// Replaces a part; everything else is unchanged.
     pub(crate) fn write(&mut self, name: &str, section: &Section) -> Result<()> {
-        self.replace(
-            name,
-            &format!("{}\n\n{}", section.text.trim_end(), self.stamp),
-        )?;
+        self.replace(name, &format!("{}\n{}", section.text, self.stamp))?;
         Ok(fs::write(REPORT, &self.text)?)
     }
 
