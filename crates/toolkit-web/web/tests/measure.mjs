@@ -94,7 +94,10 @@ function fetched(page) {
   return async () => {
     let calm = 0;
     await until(async () => {
-      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+      // The headless build calls no page back for which it draws nothing.
+      await page.evaluate(
+        () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })),
+      );
       calm = pending === 0 ? calm + 1 : 0;
       return calm > 2;
     }, 'an idle page');
