@@ -254,14 +254,18 @@ class ToolPage {
     addEventListener('hashchange', () => this.#open());
     if (await this.#open()) return;
     entered?.(this.form.raw());
-    if (start) await this.#begin();
-    else this.main.dataset.state = 'ready';
+    if (start) return this.#begin();
     this.form.focus();
+    this.main.dataset.state = 'ready';
   }
 
   /** The first run of a tool that needs no input. Its result moves what follows it, which is shown after that. */
   async #begin() {
-    const show = () => this.main.classList.remove('opening');
+    const show = () => {
+      clearTimeout(late);
+      this.main.classList.remove('opening');
+      this.form.focus();
+    };
     this.main.classList.add('opening');
     const late = setTimeout(show, SLOW);
     try {
@@ -269,8 +273,7 @@ class ToolPage {
       result.offerAfter(touched());
       await this.run();
     } finally {
-      clearTimeout(late);
-      show();
+      if (this.main.classList.contains('opening')) show();
     }
   }
 
