@@ -16,7 +16,7 @@ check -p toolkit-core --all-features
 # Another crate of a program may enable it: numbers of serde_json are then maps with a private name.
 printf 'toolkit-core: serde_json/arbitrary_precision\n'
 cargo test -q -p toolkit-core --all-features --features serde_json/arbitrary_precision \
-    --lib --test tools
+    --lib --test data_converter --test json --test tools --test typed
 check -p toolkit-catalog --all-features
 check -p toolkit-llm --no-default-features
 for feature in ring openai anthropic gemini schemars; do

@@ -34,6 +34,7 @@ use toolkit_core::limits::RESULT_BYTES_MAX;
 pub(crate) use self::connection::{Connection, End, Shared};
 pub(crate) use self::exchange::Exchange;
 pub use self::exchange::hold;
+pub use self::request_state::Waiting;
 pub(crate) use self::stream::GuardedStream;
 use crate::client_ip::{Client, Proxies, UNKNOWN};
 use crate::limits;
@@ -43,7 +44,7 @@ use crate::settings::{Http, Limits};
 /// Part of a budget that one client may hold.
 const SHARE: usize = 16;
 
-/// What a client may hold although the process holds more than its budget, up to half as much again.
+/// What a client may hold although the process holds more than its budget; together at most half as much again.
 const SMALL: usize = 64 << 10;
 
 /// Memory of a connection without what it has to send.
@@ -172,29 +173,6 @@ impl Clients {
 impl Process {
     fn accounts(&self) -> MutexGuard<'_, HashMap<Client, Weak<Account>>> {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A request that waits for others than this process: it is not in progress, and keeps no other
-/// request out. Dropped when its work begins.
-pub struct Waiting(Option<Shared>);
-
-impl Waiting {
-    /// The request waits from now on.
-    pub fn begin(request: &HttpRequest) -> Self {
-        let connection = Connection::of(request);
-        if let Some(connection) = &connection {
-            connection.borrow_mut().request.waits = true;
-        }
-        Self(connection)
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        if let Some(connection) = &self.0 {
-            connection.borrow_mut().request.waits = false;
-        }
     }
 }
 

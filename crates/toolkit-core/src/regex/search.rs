@@ -362,8 +362,9 @@ impl Pattern {
             let searches = if all { text.len() as u64 + 1 } else { 1 };
             // fancy-regex does not tell how much it read: without a deadline each of its searches
             // counts as one of the whole text.
-            let is_countable = meter.covers(cost.scan(&stretches).saturating_mul(searches));
-            let is_short = cost.scan(&stretches) <= TINY_SCAN_MAX;
+            let scan = cost.scan(&stretches);
+            let is_countable = meter.covers(scan.saturating_mul(searches));
+            let is_short = scan <= TINY_SCAN_MAX;
             if !cost.fits(&stretches) || !is_countable || is_short && self.is_new() {
                 meter.spend(cost.building(is_short))?;
                 return Ok(Engine::Automaton {

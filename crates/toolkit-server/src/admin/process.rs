@@ -40,13 +40,12 @@ pub(super) fn render() -> String {
     for (name, help, value) in gauges {
         push(&mut text, name, "gauge", help, value);
     }
-    let seconds = process.cpu_seconds_total;
     push(
         &mut text,
         "cpu_seconds_total",
         "counter",
         "Processor time spent.",
-        seconds,
+        process.cpu_seconds_total,
     );
     text
 }

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
+use actix_web::HttpRequest;
 use actix_web::dev::Payload;
 use actix_web::error::PayloadError;
 use actix_web::web::Bytes;
@@ -218,6 +219,29 @@ impl Connection {
             }
         }
         polled
+    }
+}
+
+/// A request that waits for others than this process: it is not in progress, and keeps no other
+/// request out. Dropped when its work begins.
+pub struct Waiting(Option<Shared>);
+
+impl Waiting {
+    /// The request waits from now on.
+    pub fn begin(request: &HttpRequest) -> Self {
+        let connection = Connection::of(request);
+        if let Some(connection) = &connection {
+            connection.borrow_mut().request.waits = true;
+        }
+        Self(connection)
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if let Some(connection) = &self.0 {
+            connection.borrow_mut().request.waits = false;
+        }
     }
 }
 

@@ -11,8 +11,7 @@ pub(crate) fn wait(attempt: u32) -> Duration {
 }
 
 fn base(attempt: u32) -> Duration {
-    let doublings = attempt.saturating_sub(1).min(16);
-    RETRY_MAX.min(RETRY_FIRST * (1 << doublings))
+    RETRY_MAX.min(RETRY_FIRST * (1 << attempt.saturating_sub(1).min(16)))
 }
 
 #[cfg(test)]

@@ -13,8 +13,6 @@ const BEGINNING = 60;
 /** Smaller letters make phones zoom in on a field. */
 const PHONE_LETTERS = 16;
 const MOST_FIELDS = 5;
-/** A tenth of what counts as good, in units of the Layout Instability API. */
-const SHIFT_MAX = 0.02;
 
 const server = useServer();
 const browser = useBrowser();
@@ -29,16 +27,6 @@ const places = (page) =>
       const { x, y } = node.getBoundingClientRect();
       return `${node.className || node.id}: ${x}, ${y}`;
     });
-  });
-
-/** Adds up how far what is visible moves by itself. @param {import('playwright-core').Page} page */
-const recordShifts = (page) =>
-  page.addInitScript(() => {
-    const world = /** @type {any} */ (globalThis);
-    world.shifted = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) world.shifted += /** @type {any} */ (entry).value;
-    }).observe({ type: 'layout-shift', buffered: true });
   });
 
 /** Tables of a result may be wider than a phone: they scroll in their place. @param {import('playwright-core').Page} page */
@@ -57,11 +45,8 @@ describe('the first screen', () => {
         viewport: DESKTOP,
         serviceWorkers: 'block',
       });
-      await recordShifts(page);
       await page.goto(`${server.web}/tools/${slug}`);
       await reaches(page, 'ready', 'done');
-      const shifted = await page.evaluate(() => /** @type {any} */ (globalThis).shifted);
-      assert.ok(shifted <= SHIFT_MAX, `moved by ${shifted} while loading`);
       const run = await page.getByRole('button', { name: 'Run', exact: true }).boundingBox();
       assert.ok(run && run.y + run.height <= DESKTOP.height, `Run ends at ${run?.y}`);
       const fields = await page.locator('.field:visible').count();

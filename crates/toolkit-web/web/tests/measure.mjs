@@ -224,8 +224,6 @@ async function loading(browser, web) {
   const tool = await visits(browser, `${web}/tools/${slug}`);
   const remote = await visits(browser, `${web}/tools/data-converter`);
   const home = await visits(browser, `${web}/`);
-  const worst = (/** @type {'shift' | 'long'} */ name) =>
-    Math.max(tool(name), home(name), remote(name));
   return [
     ...most(tools, 'browser tool', 45),
     { name: `browser tool, kit (${slug})`, value: tool('kit'), goal: 14, unit: 'KB' },
@@ -235,10 +233,18 @@ async function loading(browser, web) {
     { name: 'server tool, CSS', value: remote('css'), goal: 5, unit: 'KB' },
     { name: 'home, all of it', value: home('all'), goal: 40, unit: 'KB' },
     { name: 'home, requests', value: home('requests') },
-    { name: 'layout shift while loading', value: worst('shift'), goal: 0.02 },
+    {
+      name: 'layout shift while loading',
+      value: Math.max(home('shift'), ...rows.map(({ shift }) => shift)),
+      goal: 0.02,
+    },
     { name: 'first contentful paint', value: tool('paint'), unit: 'ms' },
     { name: 'form can be used', value: tool('ready'), unit: 'ms' },
-    { name: 'longest task while loading', value: worst('long'), unit: 'ms' },
+    {
+      name: 'longest task while loading',
+      value: Math.max(tool('long'), home('long'), remote('long')),
+      unit: 'ms',
+    },
   ];
 }
 

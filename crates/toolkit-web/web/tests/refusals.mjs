@@ -240,7 +240,7 @@ describe('good and bad input', { concurrency: 2 }, () => {
     });
     for (const [hand, enter] of hands)
       test(`${slug}, with the ${hand}`, { skip: !isWanted(slug) }, async () => {
-        const { page, said, close } = await browser.open({ serviceWorkers: 'block' });
+        const { page, said, close } = await browser.open();
         await page.goto(`${server.web}/tools/${slug}`);
         await reaches(page, 'ready', 'done');
         await unfold(page, hand);
@@ -272,7 +272,7 @@ test('every tool has a row of at least three refusals, or says why not', () => {
 });
 
 test('what is not a number is told before it is sent', async () => {
-  const { page, asked, close } = await browser.open({ serviceWorkers: 'block' });
+  const { page, asked, close } = await browser.open();
   await page.goto(`${server.web}/tools/cron-explainer`);
   await reaches(page, 'ready');
   await control(page, 'count').focus();
@@ -289,7 +289,7 @@ test('what is not a number is told before it is sent', async () => {
 
 test('half of a surrogate pair in a long paste is told, and nothing is taken in its place', async () => {
   for (const slug of ['hex-encoder', 'json-formatter']) {
-    const { page, close } = await browser.open({ serviceWorkers: 'block' });
+    const { page, close } = await browser.open();
     await page.goto(`${server.web}/tools/${slug}`);
     await reaches(page, 'ready');
     await control(page, 'text').evaluate((node) => {
@@ -307,7 +307,7 @@ test('half of a surrogate pair in a long paste is told, and nothing is taken in 
 });
 
 test('half of a surrogate pair is told beside its field', async () => {
-  const { page, close } = await browser.open({ serviceWorkers: 'block' });
+  const { page, close } = await browser.open();
   await page.goto(`${server.web}/tools/hash-generator`);
   await reaches(page, 'ready');
   await control(page, 'text').evaluate((node) => {

@@ -100,6 +100,14 @@ export default (place, page) => {
     return item;
   }
 
+  /** @param {number} at */
+  function add(at) {
+    const item = made({ color: data?.samples[at] ?? '#000000', at });
+    items.push(item);
+    commit();
+    return item;
+  }
+
   /** @param {PointerEvent} event */
   const percent = ({ clientX }) => {
     const { left, width } = bar.getBoundingClientRect();
@@ -109,14 +117,8 @@ export default (place, page) => {
     const { target, button, pointerId } = event;
     if (button !== 0 || /** @type {Element} */ (target).closest('[popover]')) return;
     const known = items.find(({ handle }) => handle === target);
-    let item = known;
-    if (!item) {
-      const at = percent(event);
-      item = made({ color: data?.samples[at] ?? '#000000', at });
-      items.push(item);
-      commit();
-      event.preventDefault();
-    }
+    const item = known ?? add(percent(event));
+    if (!known) event.preventDefault();
     held = { item, changed: !known };
     item.handle.focus();
     item.handle.setPointerCapture(pointerId);
