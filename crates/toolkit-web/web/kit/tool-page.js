@@ -166,12 +166,13 @@ class ToolPage {
     const raw = this.form.raw();
     this.tool.entered?.(raw);
     result.state('running');
+    // Both stay while the sentence changes: a press would be lost with its button, the focus too.
+    const said = new Text();
+    const cancel = button(words.cancel, () => this.#cancel(), { class: 'small' });
     const wait = (/** @type {string} */ sentence) => {
-      if (turn === this.#turn)
-        result.say(
-          sentence,
-          button(words.cancel, () => this.#cancel(), { class: 'small' }),
-        );
+      if (turn !== this.#turn) return;
+      said.data = sentence;
+      if (!cancel.isConnected) result.say(said, cancel);
     };
     const slow = setTimeout(() => {
       wait(words.running);
