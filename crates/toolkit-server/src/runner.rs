@@ -21,10 +21,8 @@ use crate::clients::Account;
 use crate::panics::{self, Panic};
 use crate::request_id::RequestId;
 
-/// Bytes around a small result.
-const ENVELOPE_BYTES: usize = 256;
-/// Bytes preallocated for a result; a tool reserves more for a larger one.
-const RESULT_BYTES: usize = 4 << 10;
+/// Bytes preallocated for an answer; a tool reserves more for a larger one.
+const ANSWER_BYTES: usize = 1 << 10;
 
 /// Maximum wait for a place where each piece of work is short: many people of one address may send
 /// documents at once.
@@ -127,10 +125,10 @@ impl Runner {
         }
     }
 
-    /// Runs a tool on the bytes of a JSON object, and completes a JSON object with its answer.
+    /// Runs a tool on the bytes of a JSON object; its answer is a JSON object.
     ///
-    /// `out` holds the beginning of that object, up to where a member begins; the returned bytes
-    /// have `result`, `type`, `count` if the result is an array, and `warnings` if there are any.
+    /// `begin` are the parts of the beginning of that object, up to where a member begins; what
+    /// follows are `result`, `type`, `count` if the result is an array, and `warnings` if there are any.
     /// The call is made for a client, unless the process has only one.
     ///
     /// # Errors
@@ -143,12 +141,16 @@ impl Runner {
         tool: &'static dyn DynTool,
         accepted: Surface,
         body: Bytes,
-        mut out: Vec<u8>,
+        begin: &[&str],
     ) -> Result<Vec<u8>, Failure> {
         if let Some(client) = client
             && !client.room(BULK_WAIT).await
         {
             return Err(Failure::Busy);
+        }
+        let mut out = Vec::with_capacity(ANSWER_BYTES);
+        for part in begin {
+            out.extend_from_slice(part.as_bytes());
         }
         let (pool, quick_bytes_max) = match tool.spec().quick_bytes_max {
             0 => (&self.long, TRIED_BYTES_MAX),
@@ -195,15 +197,13 @@ impl Runner {
     ///
     /// As [`Runner::run`].
     pub async fn call(&self, call: ModelCall) -> Result<Vec<u8>, Failure> {
-        let mut out = Vec::with_capacity(call.arguments.len().min(RESULT_BYTES) + ENVELOPE_BYTES);
-        out.push(b'{');
         let accepted = Surface::Mcp(call.mcp.inputs);
         let run = self.run(
             call.client.as_ref(),
             call.tool,
             accepted,
             call.arguments,
-            out,
+            &["{"],
         );
         panics::caught(run)
             .await
@@ -288,8 +288,8 @@ mod tests {
         tool: &'static Function,
         body: &'static str,
     ) -> Result<Json, Failure> {
-        let (body, out) = (Bytes::from_static(body.as_bytes()), b"{".to_vec());
-        let out = runner.run(None, tool, Surface::Rest, body, out).await?;
+        let body = Bytes::from_static(body.as_bytes());
+        let out = runner.run(None, tool, Surface::Rest, body, &["{"]).await?;
         Ok(serde_json::from_slice(&out).unwrap())
     }
 

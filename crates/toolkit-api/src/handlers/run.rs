@@ -11,12 +11,6 @@ use toolkit_server::{body, middleware};
 use crate::error::ApiError;
 use crate::state::State;
 
-/// Bytes of a response around a small result.
-const ENVELOPE_BYTES: usize = 256;
-
-/// Bytes preallocated for a result; a tool reserves more for a larger one.
-const RESULT_BYTES: usize = 4 << 10;
-
 /// Runs a tool.
 pub(crate) async fn post(
     slug: Path<String>,
@@ -34,14 +28,11 @@ pub(crate) async fn post(
     };
     middleware::set_tool(&request, slug);
     let body = body::read_json(&request, payload.into_inner(), state.body_bytes_max).await?;
-    let mut out = Vec::with_capacity(body.len().min(RESULT_BYTES) + ENVELOPE_BYTES);
-    for part in ["{\"ok\":true,\"slug\":\"", slug, "\","] {
-        out.extend_from_slice(part.as_bytes());
-    }
+    let begin = ["{\"ok\":true,\"slug\":\"", slug, "\","];
     let client = Account::of(&request);
     let run = state
         .runner
-        .run(Some(&client), tool, Surface::Rest, body, out);
+        .run(Some(&client), tool, Surface::Rest, body, &begin);
     let body = clients::hold(&request, run.await.map_err(ApiError::from)?);
     Ok(HttpResponse::Ok().content_type(JSON).body(body))
 }

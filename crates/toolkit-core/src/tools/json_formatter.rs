@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::choice::choice;
 use crate::context::Context;
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 use crate::input::{self, Int, Scalar, Value, input};
 use crate::json::{self, Format, Layout};
 use crate::tool::{Answer, Example, Spec, Text, Tool};
@@ -93,8 +93,6 @@ impl Tool for JsonFormatter {
         mcp: None,
         summary: "Pretty-prints, minifies and validates JSON without changing its values.",
         kinds: &["json"],
-        // A deeply nested text of this length can become all of the result that is allowed, which
-        // takes some milliseconds.
         quick_bytes_max: 64 << 10,
         examples: EXAMPLES,
     };
@@ -109,11 +107,16 @@ impl Tool for JsonFormatter {
                 return Ok(Answer::new("json", Text::Plain(validated(input, ctx)?)));
             }
         };
-        let format = Format {
-            sort_keys: input.sort_keys,
-            ..Format::new(layout)
-        };
-        let result = json::format_as::<true>(&input.text, format, &mut ctx.warnings);
+        let mut format = Format::new(layout);
+        format.sort_keys = input.sort_keys;
+        // The indents of a deeply nested text can be thousands of times its length: some milliseconds of work.
+        let most = format.result_bytes_max;
+        format.result_bytes_max = most.min(8 * input.text.len() + (64 << 10));
+        let mut result = json::format_as::<true>(&input.text, format, &mut ctx.warnings);
+        if matches!(&result, Err(error) if error.kind() == ErrorKind::TooLarge) && !ctx.is_over() {
+            format.result_bytes_max = most;
+            result = json::format_as::<true>(&input.text, format, &mut ctx.warnings);
+        }
         let result = result.map_err(|error| error.field("text"))?;
         Ok(Answer::new("json", Text::Quoted(result)))
     }
@@ -164,15 +167,17 @@ const EXAMPLES: &[Example] = &[
 #[cfg(test)]
 mod tests {
     use std::borrow::Cow;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use proptest::prelude::*;
     use serde_json::{Value as Json, json};
 
     use super::{Indent, JsonFormatter};
     use crate::context::Context;
-    use crate::input::{Scalar, Value};
+    use crate::input::{Scalar, Surface, Value};
     use crate::json::{self, Format};
-    use crate::tool;
+    use crate::tool::{self, DynTool as _};
     use crate::warnings::Warnings;
 
     fn run(input: &Json) -> Result<(String, Context), String> {
@@ -203,6 +208,26 @@ mod tests {
             refused.starts_with("`text` gives a result of over 8 MiB; use a smaller indent"),
             "{refused}"
         );
+    }
+
+    #[test]
+    fn only_a_text_that_grows_a_lot_asks_whether_its_time_is_over() {
+        let deep = "[".repeat(500) + &"1,".repeat(1_500) + "1" + &"]".repeat(500);
+        for (text, is_asked) in [(deep, true), (format!("[{}1]", "1,".repeat(20_000)), false)] {
+            let asked = Arc::new(AtomicBool::new(false));
+            let mut ctx = Context::fixed().until({
+                let asked = Arc::clone(&asked);
+                move || {
+                    asked.store(true, Ordering::Relaxed);
+                    false
+                }
+            });
+            let body = json!({"text": text, "indent": 8}).to_string();
+            let mut out = Vec::new();
+            let run = JsonFormatter.run_json(body.as_bytes(), Surface::Rest, &mut ctx, &mut out);
+            run.unwrap();
+            assert_eq!(asked.load(Ordering::Relaxed), is_asked);
+        }
     }
 
     fn value() -> impl Strategy<Value = Json> {
