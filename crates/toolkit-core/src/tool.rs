@@ -26,8 +26,8 @@ pub struct Spec {
     /// The values that `type` can have in an answer.
     pub kinds: &'static [&'static str],
     /// Maximum length of a body, in bytes, that a thread which serves other requests may run; a
-    /// longer one can take more than a few milliseconds. Zero if a short one can, too: such a tool
-    /// asks [`Context::is_over`] before it works for more than a millisecond.
+    /// longer one can take more than a few milliseconds. Zero if most short ones can, too. A tool that
+    /// would work longer on one asks [`Context::is_over`] before, and then runs again on another thread.
     pub quick_bytes_max: usize,
     /// Reproducible calls: with [`Context::fixed`] each gives exactly the answer stated here.
     pub examples: &'static [Example],
