@@ -33,9 +33,12 @@ answers() {
         -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'
 }
 
+# What failed is shown: the log goes with the clone.
+tests() { cargo test --quiet --workspace >"$work/tests" 2>&1 || { tail -n 60 "$work/tests"; return 1; }; }
+
 git clone --quiet . "$work/toolkit"
 cd "$work/toolkit"
 step 'cargo build --release (api-server)' cargo build --quiet --release --bin api-server
 step 'start' start
 step "a page, a run, a call of MCP" answers
-step 'cargo test --workspace' cargo test --quiet --workspace >"$work/tests" 2>&1
+step 'cargo test --workspace' tests
