@@ -26,7 +26,7 @@ pub struct Spec {
     /// The values that `type` can have in an answer.
     pub kinds: &'static [&'static str],
     /// Maximum length of a body, in bytes, that a thread which serves other requests may run; a
-    /// longer one can take more than a few milliseconds. Zero if most short ones can, too. A tool that
+    /// longer one can take more than a few milliseconds. Zero if a short one can use up its whole time. A tool that
     /// would work longer on one asks [`Context::is_over`] before, and then runs again on another thread.
     pub quick_bytes_max: usize,
     /// Reproducible calls: with [`Context::fixed`] each gives exactly the answer stated here.
@@ -270,15 +270,41 @@ impl<T: Tool> DynTool for T {
     }
 }
 
-/// Runs a tool as a surface does; returns the answer, and the context with its warnings.
 #[cfg(test)]
-pub(crate) fn run(tool: &dyn DynTool, input: &str) -> Result<(Json, Context), String> {
-    let (mut ctx, mut out) = (Context::fixed(), b"{".to_vec());
-    tool.run_json(input.as_bytes(), Surface::Rest, &mut ctx, &mut out)
-        .map_err(|refusal| refusal.to_string())?;
-    out.push(b'}');
-    Ok((
-        serde_json::from_slice(&out).expect("an answer is JSON"),
-        ctx,
-    ))
+pub(crate) use self::testing::{asks_for_time, run};
+
+#[cfg(test)]
+mod testing {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    /// Runs a tool as a surface does; returns the answer, and the context with its warnings.
+    pub(crate) fn run(tool: &dyn DynTool, input: &str) -> Result<(Json, Context), String> {
+        let (mut ctx, mut out) = (Context::fixed(), b"{".to_vec());
+        tool.run_json(input.as_bytes(), Surface::Rest, &mut ctx, &mut out)
+            .map_err(|refusal| refusal.to_string())?;
+        out.push(b'}');
+        Ok((
+            serde_json::from_slice(&out).expect("an answer is JSON"),
+            ctx,
+        ))
+    }
+
+    /// Whether a tool asks for its time as it runs, as a surface does.
+    pub(crate) fn asks_for_time(tool: &dyn DynTool, input: &Json) -> bool {
+        let asked = Arc::new(AtomicBool::new(false));
+        let mut ctx = Context::fixed().until({
+            let asked = Arc::clone(&asked);
+            move || {
+                asked.store(true, Ordering::Relaxed);
+                false
+            }
+        });
+        let body = input.to_string();
+        tool.run_json(body.as_bytes(), Surface::Rest, &mut ctx, &mut Vec::new())
+            .expect("the input is accepted");
+        asked.load(Ordering::Relaxed)
+    }
 }

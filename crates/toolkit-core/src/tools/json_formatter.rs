@@ -167,17 +167,15 @@ const EXAMPLES: &[Example] = &[
 #[cfg(test)]
 mod tests {
     use std::borrow::Cow;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
 
     use proptest::prelude::*;
     use serde_json::{Value as Json, json};
 
     use super::{Indent, JsonFormatter};
     use crate::context::Context;
-    use crate::input::{Scalar, Surface, Value};
+    use crate::input::{Scalar, Value};
     use crate::json::{self, Format};
-    use crate::tool::{self, DynTool as _};
+    use crate::tool;
     use crate::warnings::Warnings;
 
     fn run(input: &Json) -> Result<(String, Context), String> {
@@ -214,19 +212,8 @@ mod tests {
     fn only_a_text_that_grows_a_lot_asks_whether_its_time_is_over() {
         let deep = "[".repeat(500) + &"1,".repeat(1_500) + "1" + &"]".repeat(500);
         for (text, is_asked) in [(deep, true), (format!("[{}1]", "1,".repeat(20_000)), false)] {
-            let asked = Arc::new(AtomicBool::new(false));
-            let mut ctx = Context::fixed().until({
-                let asked = Arc::clone(&asked);
-                move || {
-                    asked.store(true, Ordering::Relaxed);
-                    false
-                }
-            });
-            let body = json!({"text": text, "indent": 8}).to_string();
-            let mut out = Vec::new();
-            let run = JsonFormatter.run_json(body.as_bytes(), Surface::Rest, &mut ctx, &mut out);
-            run.unwrap();
-            assert_eq!(asked.load(Ordering::Relaxed), is_asked);
+            let input = json!({"text": text, "indent": 8});
+            assert_eq!(tool::asks_for_time(&JsonFormatter, &input), is_asked);
         }
     }
 

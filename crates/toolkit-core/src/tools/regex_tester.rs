@@ -161,9 +161,6 @@ const EXAMPLES: &[Example] = &[
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
-
     use serde_json::{Value as Json, json};
 
     use super::*;
@@ -224,19 +221,8 @@ mod tests {
             ("()()()()()()()()()()", &"a".repeat(400), true),
             ("(?i)[\\wa][\\wb][\\wc][\\wd][\\we][\\wf]", "", true),
         ] {
-            let asked = Arc::new(AtomicBool::new(false));
-            let mut ctx = Context::fixed().until({
-                let asked = Arc::clone(&asked);
-                move || {
-                    asked.store(true, Ordering::Relaxed);
-                    false
-                }
-            });
-            let body = json!({"pattern": pattern, "text": text}).to_string();
-            RegexTester
-                .run_json(body.as_bytes(), Surface::Rest, &mut ctx, &mut Vec::new())
-                .unwrap();
-            assert_eq!(asked.load(Ordering::Relaxed), asks, "{pattern}");
+            let input = json!({"pattern": pattern, "text": text});
+            assert_eq!(tool::asks_for_time(&RegexTester, &input), asks, "{pattern}");
         }
     }
 
