@@ -34,11 +34,11 @@ lint:
     if command -v cargo-machete >/dev/null; then cargo machete; fi
     if command -v cargo-deny >/dev/null; then cargo deny check licenses bans sources; fi
 
-# Check dependencies against the RustSec database; installs cargo-deny
+# Check dependencies: RustSec database, licences, sources; installs cargo-deny
 [group('releases')]
 audit:
     command -v cargo-deny >/dev/null || cargo install --locked cargo-deny
-    cargo deny check advisories
+    cargo deny check
 
 # Check each feature alone, with none, with all; other platforms
 [group('library crates')]
