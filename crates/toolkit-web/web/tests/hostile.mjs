@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { catalog, reaches } from './chromium.mjs';
+import { catalog, reaches, state, until } from './chromium.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 import { seeded } from './run.mjs';
 
@@ -17,6 +17,9 @@ const CHARACTERS = 10_000_000;
  * How long the main thread may be blocked, in CPU time: the load of other programs does not count.
  */
 const FREEZE_MS = 1000;
+
+/** After this Cancel ends the work. */
+const WORK_MS = 10_000;
 
 /** Texts to repeat up to the wanted length. */
 const TEXTS = {
@@ -67,7 +70,7 @@ async function enter(page, text) {
   );
 }
 
-/** Milliseconds that the main thread works until it is idle. @param {Page} page @param {() => Promise<unknown>} act */
+/** Milliseconds that the main thread works until it is idle, or work is cancelled. @param {Page} page @param {() => Promise<unknown>} act */
 async function held(page, act) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -79,15 +82,21 @@ async function held(page, act) {
   await act();
   await page.keyboard.press('Control+Enter');
   // In the page: each query from here would block its thread.
-  await page.evaluate(
-    () =>
+  const isEndless = await page.evaluate(
+    (patience) =>
       new Promise((resolve) => {
         const main = /** @type {HTMLElement} */ (document.querySelector('main'));
-        const look = () => main.dataset.state !== 'running' && resolve(undefined);
+        const look = () => main.dataset.state !== 'running' && resolve(false);
         new MutationObserver(look).observe(main, { attributes: true });
         look();
+        setTimeout(resolve, patience, true);
       }),
+    WORK_MS,
   );
+  if (isEndless) {
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await until(async () => (await state(page)) !== 'running', 'an end after Cancel');
+  }
   return (await spent()) - before;
 }
 
