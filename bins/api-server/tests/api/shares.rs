@@ -96,9 +96,8 @@ async fn all_are_answered(connections: usize, each: usize, bytes: usize) {
     for _ in 0..connections {
         let (app, body) = (Arc::clone(&app), body.clone());
         people.spawn(async move {
-            let client = Client::new();
             for _ in 0..each {
-                let (status, answer) = run(&client, &app, "json-formatter", &body).await;
+                let (status, answer) = run(&app.client, &app, "json-formatter", &body).await;
                 assert_eq!(status, 200, "{answer}");
             }
         });
