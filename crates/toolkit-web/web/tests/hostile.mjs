@@ -94,7 +94,9 @@ async function held(page, act) {
     WORK_MS,
   );
   if (isEndless) {
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    // It may just have ended by itself.
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    await cancel.evaluateAll((all) => all.map((one) => one.dispatchEvent(new Event('click'))));
     await until(async () => (await state(page)) !== 'running', 'an end after Cancel');
   }
   return (await spent()) - before;
