@@ -54,6 +54,13 @@ test('code with backticks is not Markdown', () => {
   );
   assert.ok(!slugs.includes('markdown-previewer'), String(slugs));
 });
+test('words with hyphens are not a secret in Base32, groups are', () => {
+  const isSecret = (/** @type {string} */ text) =>
+    detect(text).some(({ slug }) => slug === 'totp-generator');
+  assert.ok(!isSecret('parse-http-response2'));
+  for (const secret of ['mzxw 6ytb oi2d mnzy gjrx', 'MZXW-6YTB-OI2D-MNZY-GJ'])
+    assert.ok(isSecret(secret), secret);
+});
 test('a token that was broken into lines is filled in as one', () => {
   const broken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIi\nOiJhIn0.c2lnbmF0dXJl';
   assert.deepEqual(detect(broken)[0]?.values, { token: broken.replace('\n', '') });
