@@ -5,7 +5,6 @@ pub mod body;
 pub mod client_ip;
 pub mod clients;
 pub mod error_response;
-mod idle_memory;
 pub mod limits;
 pub mod middleware;
 pub mod panics;

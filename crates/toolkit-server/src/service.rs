@@ -14,7 +14,6 @@ use tokio::time::{Instant, timeout};
 pub use self::first_lines::Places;
 use crate::admin::{Admin, Metrics};
 use crate::clients::Clients;
-use crate::idle_memory;
 use crate::middleware::Middleware;
 use crate::server::{self, BindError, Ended, Listener, Server, Stop};
 use crate::settings::{Hosts, Http, Settings};
@@ -114,10 +113,8 @@ impl Service {
         let admin = self.admin.map(|listener| admin.serve(listener));
         let admin = admin.transpose()?;
         self.places.announce(address, admin_address);
-        let returning_memory = tokio::spawn(idle_memory::return_periodically());
         let grace = self.http.shutdown_grace();
         let ended = server::run(stop, server, admin, grace, finish).await;
-        returning_memory.abort();
         let exit_reserve = server::exit_reserve(grace);
         let traces = async {
             if let Some(traces) = &self.traces {

@@ -19,9 +19,6 @@ use measure::Plan;
 use report::Report;
 use sections::{Bench, SECTIONS, Section};
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// Measures both servers, and writes docs/performance.md
 #[derive(Parser)]
 struct Options {

@@ -14,10 +14,6 @@ mod rows;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use toolkit_bench::Result;
 
-// The same allocator as in the servers, so that the relay is comparable.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     // A TLS provider may be installed already.
