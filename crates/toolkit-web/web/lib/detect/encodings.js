@@ -92,7 +92,7 @@ function base32(text) {
   if (!/^[A-Z2-7]{8,}$/i.test(body) || !/[2-7]/.test(body)) return undefined;
   // Words with hyphens are no groups.
   const groups = text.split(/[\s-]+/).slice(0, -1);
-  if (groups.some((group) => group.length !== groups[0].length)) return undefined;
+  if (new Set(groups.map((group) => group.length)).size > 1) return undefined;
   if (/[a-z]/.test(body) && (/[A-Z]/.test(body) || !/^[a-z2-7]{16,}$/.test(body))) return undefined;
   if (![0, 2, 4, 5, 7].includes(body.length % 8)) return undefined;
   if (/=/.test(dense)) return dense.length % 8 ? undefined : [['base32', 0.95]];
