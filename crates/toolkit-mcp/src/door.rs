@@ -28,7 +28,7 @@ use crate::tools::LISTED;
 pub struct Door {
     runner: Arc<Runner>,
     /// `_meta` of a result of 2026-07-28, as JSON.
-    meta: String,
+    meta: Arc<str>,
     arguments_bytes_max: usize,
 }
 
@@ -87,7 +87,9 @@ impl Door {
         }
         Self {
             runner,
-            meta: serde_json::to_string(&identity.meta()).unwrap_or_default(),
+            meta: serde_json::to_string(&identity.meta())
+                .unwrap_or_default()
+                .into(),
             arguments_bytes_max,
         }
     }
@@ -95,7 +97,8 @@ impl Door {
     /// Answers a request with a JSON-RPC message.
     pub(crate) async fn answer(&self, request: Request) -> Vec<u8> {
         let Request { call, id, flavor } = request;
-        let meta = (flavor == ProtocolFlavor::Stateless).then_some(&*self.meta);
+        let shared = (flavor == ProtocolFlavor::Stateless).then_some(&self.meta);
+        let meta = shared.map(|meta| &**meta);
         let Some(call) = call else {
             return list(&id, meta);
         };
@@ -106,11 +109,15 @@ impl Door {
             );
             ("refused", result(&id, meta, &sentence, false))
         } else {
-            match self.runner.call(call).await {
-                Ok(json) => {
+            let finish = {
+                let (id, meta) = (id.clone(), shared.cloned());
+                move |json| {
                     let json = String::from_utf8(json).unwrap_or_default();
-                    ("answered", result(&id, meta, &json, true))
+                    result(&id, meta.as_deref(), &json, true)
                 }
+            };
+            match self.runner.call(call, finish).await {
+                Ok(answer) => ("answered", answer),
                 Err(Failure::Panicked) => ("failed", failure(&id)),
                 Err(refusal) => {
                     let is_busy = matches!(refusal, Failure::Busy);

@@ -79,7 +79,7 @@ pub fn ended(result: Result<(), impl Display>) -> ExitCode {
 /// Runs the server of a process and returns its exit code.
 pub fn run<E: Display>(server: impl Future<Output = Result<Ended, E>>) -> ExitCode {
     raise_descriptor_limit();
-    return_large_blocks();
+    return_freed_memory();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(BACKGROUND_THREADS)
         .thread_name("background")
@@ -121,20 +121,34 @@ fn report(error: &impl Display, code: u8) -> ExitCode {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE_BLOCK: libc::c_int = 4 << 20;
 
+/// Interval at which all other freed memory does: under attack that is a fifth of the memory.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const RETURN_INTERVAL: std::time::Duration = std::time::Duration::from_secs(1);
+
 /// Other allocators are left as they are.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn return_large_blocks() {}
+fn return_freed_memory() {}
 
 /// The allocator of glibc raises its thresholds with each large block that is freed, so that the
-/// memory of large results would stay with the process.
+/// memory of large results would stay with the process; smaller blocks that are free between used
+/// ones it keeps until it is asked.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[expect(unsafe_code, reason = "there is no other way to set the thresholds")]
-fn return_large_blocks() {
+#[expect(unsafe_code, reason = "the allocator has no other interface")]
+fn return_freed_memory() {
     // SAFETY: it takes integers alone, and no thread but this one allocates yet.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE_BLOCK);
         libc::mallopt(libc::M_TRIM_THRESHOLD, LARGE_BLOCK);
     }
+    let ask = || loop {
+        std::thread::sleep(RETURN_INTERVAL);
+        // SAFETY: it takes an integer alone, and all threads may allocate meanwhile.
+        unsafe { libc::malloc_trim(0) };
+    };
+    // Without this thread the server works too.
+    let _ = std::thread::Builder::new()
+        .name("memory".to_owned())
+        .spawn(ask);
 }
 
 /// Windows has no such limit.

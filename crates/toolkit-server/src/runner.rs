@@ -129,6 +129,7 @@ impl Runner {
     ///
     /// `begin` are the parts of the beginning of that object, up to where a member begins; what
     /// follows are `result`, `type`, `count` if the result is an array, and `warnings` if there are any.
+    /// `finish` makes the response of the object, where the tool runs: a large one takes a while too.
     /// The call is made for a client, unless the process has only one.
     ///
     /// # Errors
@@ -142,6 +143,7 @@ impl Runner {
         accepted: Surface,
         body: Bytes,
         begin: &[&str],
+        finish: impl FnOnce(Vec<u8>) -> Vec<u8> + Send + 'static,
     ) -> Result<Vec<u8>, Failure> {
         if let Some(client) = client
             && !client.room(BULK_WAIT).await
@@ -171,7 +173,7 @@ impl Runner {
             if !is_asked.is_true() {
                 result?;
                 out.push(b'}');
-                return Ok(out);
+                return Ok(finish(out));
             }
             out.truncate(start);
         }
@@ -181,7 +183,7 @@ impl Runner {
             let mut ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
             tool.run_json(&body, accepted, &mut ctx, &mut out)?;
             out.push(b'}');
-            Ok(out)
+            Ok(finish(out))
         });
         match work.await {
             Ok(result) => result,
@@ -190,13 +192,17 @@ impl Runner {
         }
     }
 
-    /// Answers the call of a model with `{"result", "type", "count"?, "warnings"?}` as JSON. A panic
-    /// of the tool is logged.
+    /// Answers the call of a model with what `finish` makes of `{"result", "type", "count"?,
+    /// "warnings"?}` as JSON. A panic of the tool is logged.
     ///
     /// # Errors
     ///
     /// As [`Runner::run`].
-    pub async fn call(&self, call: ModelCall) -> Result<Vec<u8>, Failure> {
+    pub async fn call(
+        &self,
+        call: ModelCall,
+        finish: impl FnOnce(Vec<u8>) -> Vec<u8> + Send + 'static,
+    ) -> Result<Vec<u8>, Failure> {
         let accepted = Surface::Mcp(call.mcp.inputs);
         let run = self.run(
             call.client.as_ref(),
@@ -204,6 +210,7 @@ impl Runner {
             accepted,
             call.arguments,
             &["{"],
+            finish,
         );
         panics::caught(run)
             .await
@@ -289,8 +296,9 @@ mod tests {
         body: &'static str,
     ) -> Result<Json, Failure> {
         let body = Bytes::from_static(body.as_bytes());
-        let out = runner.run(None, tool, Surface::Rest, body, &["{"]).await?;
-        Ok(serde_json::from_slice(&out).unwrap())
+        let finish = |json: Vec<u8>| [b"[", &*json, b"]"].concat();
+        let out = runner.run(None, tool, Surface::Rest, body, &["{"], finish);
+        Ok(serde_json::from_slice::<Json>(&out.await?).unwrap()[0].take())
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "the type of any tool's function")]

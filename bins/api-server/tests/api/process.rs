@@ -88,6 +88,16 @@ impl Process {
         &self.address
     }
 
+    /// Resident memory, in MiB.
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    pub(crate) fn memory_mib(&self) -> u32 {
+        let status = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(status).unwrap();
+        let mut words = status.split_ascii_whitespace();
+        words.find(|word| *word == "VmRSS:").unwrap();
+        words.next().unwrap().parse::<u32>().unwrap() / 1024
+    }
+
     pub(crate) fn log(&self) -> String {
         self.log.text()
     }

@@ -7,10 +7,13 @@ use std::time::{Duration, Instant};
 use reqwest::Client;
 use serde_json::{Value as Json, json};
 use tokio::task::JoinSet;
+use tokio::time::sleep;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
+use crate::database::Database;
 use crate::helpers::{App, Setup};
+use crate::process::Process;
 
 /// A client at another address of this machine.
 fn another() -> Client {
@@ -86,8 +89,8 @@ async fn expressions_of_one_address_that_take_their_whole_time_do_not_keep_anoth
     assert!(answered > 10, "{answered}");
 }
 
-/// Sends these documents over so many connections at once; all are answered.
-async fn all_are_answered(connections: usize, each: usize, bytes: usize) {
+/// Sends one document over each of so many connections at once; all are answered.
+async fn all_are_answered(connections: usize, bytes: usize) {
     let setup = Setup::new(&[("TOOLKIT_LIMITS__RUN_PER_MINUTE", "0")]);
     let app = Arc::new(App::start(setup).await);
     let mut people = JoinSet::new();
@@ -96,10 +99,8 @@ async fn all_are_answered(connections: usize, each: usize, bytes: usize) {
     for _ in 0..connections {
         let (app, body) = (Arc::clone(&app), body.clone());
         people.spawn(async move {
-            for _ in 0..each {
-                let (status, answer) = run(&app.client, &app, "json-formatter", &body).await;
-                assert_eq!(status, 200, "{answer}");
-            }
+            let (status, answer) = run(&app.client, &app, "json-formatter", &body).await;
+            assert_eq!(status, 200, "{answer}");
         });
     }
     while let Some(person) = people.join_next().await {
@@ -109,10 +110,46 @@ async fn all_are_answered(connections: usize, each: usize, bytes: usize) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sixteen_people_of_one_address_with_eight_connections_each_are_answered() {
-    all_are_answered(16 * 8, 3, 100_000).await;
+    all_are_answered(16 * 8, 100_000).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_of_a_megabyte_of_one_address_wait_their_turn() {
-    all_are_answered(16, 2, 800_000).await;
+    all_are_answered(16, 800_000).await;
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[tokio::test]
+async fn memory_of_large_results_goes_back_to_the_system() {
+    let database = Database::sqlite();
+    let process = Process::start(&Setup::default(), &database.url, &database.folder).await;
+    let url = format!(
+        "http://{}/toolkit/api/tools/data-converter/run",
+        process.address()
+    );
+    let text = format!(
+        "{}{}1{}",
+        "[".repeat(500),
+        "1,".repeat(1_500),
+        "]".repeat(500)
+    );
+    let input = json!({"text": text, "from_format": "json", "indent": 8});
+    let client = Client::new();
+    let before = process.memory_mib();
+    for _ in 0..6 {
+        let response = client.post(&url).json(&input).send().await.unwrap();
+        assert!(response.bytes().await.unwrap().len() > 7 << 20);
+    }
+    let end = Instant::now() + Duration::from_secs(20);
+    loop {
+        let more = process.memory_mib().saturating_sub(before);
+        if more < 16 {
+            return;
+        }
+        assert!(
+            Instant::now() < end,
+            "{more} MiB more than the {before} before"
+        );
+        sleep(Duration::from_millis(100)).await;
+    }
 }

@@ -1,5 +1,7 @@
 //! `POST /toolkit/api/tools/{slug}/run`: runs one tool.
 
+use std::convert::identity;
+
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use toolkit_core::input::Surface;
@@ -32,7 +34,7 @@ pub(crate) async fn post(
     let client = Account::of(&request);
     let run = state
         .runner
-        .run(Some(&client), tool, Surface::Rest, body, &begin);
+        .run(Some(&client), tool, Surface::Rest, body, &begin, identity);
     let body = clients::hold(&request, run.await.map_err(ApiError::from)?);
     Ok(HttpResponse::Ok().content_type(JSON).body(body))
 }

@@ -93,7 +93,8 @@ impl Tool for JsonFormatter {
         mcp: None,
         summary: "Pretty-prints, minifies and validates JSON without changing its values.",
         kinds: &["json"],
-        quick_bytes_max: 64 << 10,
+        // A deeply nested text of two kilobytes can become two megabytes of indentation.
+        quick_bytes_max: 2 << 10,
         examples: EXAMPLES,
     };
     type Input<'a> = Input<'a>;

@@ -1,5 +1,6 @@
 //! Tools that a model may call in chat: the nine of MCP, run as over MCP.
 
+use std::convert::identity;
 use std::sync::{Arc, LazyLock};
 
 use actix_web::HttpRequest;
@@ -51,7 +52,7 @@ impl Tools for Toolbox {
         let arguments = Bytes::copy_from_slice(call.arguments.as_bytes());
         let client = Some(Arc::clone(&self.client));
         let ended = match ModelCall::find(&call.name, arguments, client, self.request_id.clone()) {
-            Some(call) => self.state.runner.call(call).await,
+            Some(call) => self.state.runner.call(call, identity).await,
             None => Err(Failure::Panicked),
         };
         let answer = ended.and_then(|json| {
