@@ -44,17 +44,17 @@ use crate::settings::{Http, Limits};
 /// Part of a budget that one client may hold.
 const SHARE: usize = 16;
 
-/// What a client may hold although the process holds more than its budget; together at most half as much again.
+/// What a client may hold although the process holds more than its budget; together at most twice that.
 const SMALL: usize = 64 << 10;
 
 /// Memory of a connection without what it has to send.
 const CONNECTION_BYTES: usize = 12 << 10;
 
-/// Memory of work on a place of [`Pool::Bulk`]: a result as large as they may be.
-const WORK_BYTES: usize = RESULT_BYTES_MAX;
+/// Memory of work on a place of [`Pool::Bulk`]: a document of 1 MB and its result take up to 53 MiB.
+const WORK_BYTES: usize = 6 * RESULT_BYTES_MAX;
 
 /// Interval at which those who wait look for room. Nobody waits unless a client is over its share.
-const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+pub(crate) const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The clients of a server.
 #[derive(Clone, Debug)]
@@ -160,7 +160,7 @@ impl Clients {
     /// Whether there is room for a client to hold so much.
     fn admits(&self, bytes: usize) -> bool {
         let [held, most] = self.memory();
-        held <= most || bytes <= SMALL && held <= most / 2 * 3
+        held <= most || bytes <= SMALL && held <= most * 2
     }
 
     /// Whether no more connections fit.
@@ -275,20 +275,26 @@ impl Account {
         self.memory.fetch_sub(before, Ordering::Relaxed);
     }
 
-    /// Waits for a place in a pool of the runner, and for room for a result.
-    pub(crate) async fn place(self: &Arc<Self>, pool: Pool) -> Place {
+    /// Waits for one of its places in a pool of the runner.
+    pub(crate) async fn place(&self, pool: Pool) -> Option<OwnedSemaphorePermit> {
         let [bulk, long] = &self.places;
-        let (places, bytes) = match pool {
-            Pool::Bulk => (bulk, WORK_BYTES),
-            Pool::Long => (long, 0),
+        let places = match pool {
+            Pool::Bulk => bulk,
+            Pool::Long => long,
         };
         // It is never closed, so a permit is always granted.
-        let permit = Arc::clone(places).acquire_owned().await.ok();
-        until(|| self.has_room().then_some(())).await;
-        Place {
-            _permit: permit,
-            _work: self.work(bytes),
-        }
+        Arc::clone(places).acquire_owned().await.ok()
+    }
+
+    /// Counts what work on a place of a pool may need, if there is room for it and for its result.
+    pub(crate) fn begin(self: &Arc<Self>, pool: Pool) -> Option<Work> {
+        let bytes = match pool {
+            Pool::Bulk => WORK_BYTES,
+            Pool::Long => 0,
+        };
+        let held = self.memory();
+        let fits = held < self.share() && self.clients.admits(held + bytes);
+        fits.then(|| self.work(bytes))
     }
 
     /// Counts memory of work for the client in the budget of the process alone: it may do other work
@@ -360,13 +366,6 @@ impl Drop for Held {
         let Work { account, bytes } = &self.0;
         account.memory.fetch_sub(*bytes, Ordering::Relaxed);
     }
-}
-
-/// A place of a client in a pool, until it is dropped.
-#[derive(Debug)]
-pub(crate) struct Place {
-    _permit: Option<OwnedSemaphorePermit>,
-    _work: Work,
 }
 
 #[cfg(test)]
@@ -445,7 +444,7 @@ mod tests {
         assert!(other.room(NOW).await);
         assert!(other.reserve(1, NOW).await.is_none());
         assert!(!client(&clients, 1).room(NOW).await);
-        let _most = client(&clients, 3).hold(80 << 20);
+        let _most = client(&clients, 3).hold(160 << 20);
         assert!(!other.room(NOW).await, "it has a bound");
         drop(large);
         assert!(other.room(NOW).await);
@@ -472,15 +471,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn large_work_counts_as_the_largest_result_until_it_ends() {
+    async fn large_work_counts_as_what_it_may_need_until_it_ends() {
         let clients = clients(160, 1);
         let one = client(&clients, 1);
-        let place = one.place(Pool::Bulk).await;
+        let work = one.begin(Pool::Bulk);
         assert_eq!(clients.memory()[0], WORK_BYTES);
         assert_eq!(one.memory(), 0, "its own share is for what it is sent");
-        drop(place);
-        let _long = one.place(Pool::Long).await;
+        drop(work);
+        let _long = one.begin(Pool::Long).unwrap();
         assert_eq!(clients.memory()[0], 0);
+        let _others = client(&clients, 2).hold((160 << 20) + 1);
+        assert!(one.begin(Pool::Bulk).is_none());
+        assert!(one.begin(Pool::Long).is_some());
     }
 
     #[test]

@@ -123,7 +123,7 @@ const LARGE_BLOCK: libc::c_int = 4 << 20;
 
 /// Interval at which all other freed memory does: under attack that is a fifth of the memory.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const RETURN_INTERVAL: std::time::Duration = std::time::Duration::from_secs(1);
+const RETURN_INTERVAL: std::time::Duration = std::time::Duration::from_millis(500);
 
 /// Other allocators are left as they are.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]

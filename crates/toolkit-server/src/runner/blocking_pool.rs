@@ -7,9 +7,10 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinHandle;
+use tokio::time::sleep;
 
 use super::Pool;
-use crate::clients::Account;
+use crate::clients::{Account, LOOK_INTERVAL};
 
 /// Inputs longer than this, in bytes, are large: they can occupy a core for several milliseconds.
 const LARGE_BYTES_MIN: usize = 128 << 10;
@@ -65,11 +66,18 @@ impl BlockingPool {
         work: impl FnOnce(Cancelled) -> T + Send + 'static,
     ) -> Result<T, PoolError> {
         let place = async {
-            let share = match client {
-                Some(client) => Some(client.place(self.pool).await),
-                None => None,
+            let Some(client) = client else {
+                return (None, self.place(bytes).await);
             };
-            (share, self.place(bytes).await)
+            let share = client.place(self.pool).await;
+            loop {
+                let place = self.place(bytes).await;
+                if let Some(work) = client.begin(self.pool) {
+                    return (Some((share, work)), place);
+                }
+                drop(place);
+                sleep(LOOK_INTERVAL).await;
+            }
         };
         let Ok((share, place)) = tokio::time::timeout(self.wait, place).await else {
             return Err(PoolError::Busy);
@@ -167,6 +175,7 @@ impl Drop for CancelOnDrop {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clients::Clients;
 
     /// Work in progress, until it is cancelled.
     struct Held {
@@ -259,6 +268,37 @@ mod tests {
         first.end().await;
         for large in waiting {
             assert_eq!(large.await.unwrap(), Ok("large"));
+        }
+    }
+
+    #[tokio::test]
+    async fn what_waits_for_a_place_or_for_room_counts_no_memory() {
+        let clients = Clients::default();
+        let pool = pool(2, Duration::from_mins(1));
+        let places = [
+            Held::begin(&pool, SMALL).await,
+            Held::begin(&pool, SMALL).await,
+        ];
+        let waiting: Vec<_> = (0..20)
+            .map(|last| {
+                let client = clients.accept([192, 0, 2, last].into()).unwrap();
+                let pool = Arc::clone(&pool);
+                tokio::spawn(async move { pool.run(Some(&client), SMALL, |_| ()).await })
+            })
+            .collect();
+        tokio::task::yield_now().await;
+        assert_eq!(clients.memory()[0], 0);
+        let other = clients.accept([192, 0, 2, 99].into()).unwrap();
+        let everything = other.hold(clients.memory()[1] + 1);
+        for place in places {
+            place.end().await;
+        }
+        sleep(LOOK_INTERVAL).await;
+        assert_eq!(clients.memory()[0], clients.memory()[1] + 1);
+        assert!(waiting.iter().all(|work| !work.is_finished()));
+        drop(everything);
+        for work in waiting {
+            assert_eq!(work.await.unwrap(), Ok(()));
         }
     }
 
