@@ -310,19 +310,15 @@ impl Account {
 
 /// Looks for something until it is there, or patience ends.
 async fn eventually<T>(patience: Duration, look: impl Fn() -> Option<T>) -> Option<T> {
-    match look() {
-        Some(found) => Some(found),
-        None => timeout(patience, until(look)).await.ok(),
-    }
-}
-
-async fn until<T>(look: impl Fn() -> Option<T>) -> T {
-    loop {
-        if let Some(found) = look() {
-            return found;
+    let found = async {
+        loop {
+            match look() {
+                Some(found) => return found,
+                None => sleep(LOOK_INTERVAL).await,
+            }
         }
-        sleep(LOOK_INTERVAL).await;
-    }
+    };
+    timeout(patience, found).await.ok()
 }
 
 impl Drop for Account {

@@ -79,6 +79,7 @@ pub fn ended(result: Result<(), impl Display>) -> ExitCode {
 /// Runs the server of a process and returns its exit code.
 pub fn run<E: Display>(server: impl Future<Output = Result<Ended, E>>) -> ExitCode {
     raise_descriptor_limit();
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
     return_freed_memory();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(BACKGROUND_THREADS)
@@ -124,10 +125,6 @@ const LARGE_BLOCK: libc::c_int = 4 << 20;
 /// Interval at which all other freed memory does: under attack that is a fifth of the memory.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const RETURN_INTERVAL: std::time::Duration = std::time::Duration::from_millis(500);
-
-/// Other allocators are left as they are.
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn return_freed_memory() {}
 
 /// The allocator of glibc raises its thresholds with each large block that is freed, so that the
 /// memory of large results would stay with the process; smaller blocks that are free between used
