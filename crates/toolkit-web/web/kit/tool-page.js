@@ -260,21 +260,26 @@ class ToolPage {
     this.main.dataset.state = 'ready';
   }
 
-  /** The first run of a tool that needs no input. Its result moves what follows it, which is shown after that. */
+  /**
+   * The first run of a tool that needs no input. Its result moves what follows it: that is shown after it. The form
+   * is shown sooner if the run takes long.
+   */
   async #begin() {
+    const { classList } = this.main;
     const show = () => {
-      clearTimeout(late);
-      this.main.classList.remove('opening');
+      classList.remove('opening');
       this.form.focus();
     };
-    this.main.classList.add('opening');
+    classList.add('opening', 'first-run');
     const late = setTimeout(show, SLOW);
     try {
       const { result } = await this.#load();
       result.offerAfter(touched());
       await this.run();
     } finally {
-      if (this.main.classList.contains('opening')) show();
+      clearTimeout(late);
+      classList.remove('first-run');
+      if (classList.contains('opening')) show();
     }
   }
 

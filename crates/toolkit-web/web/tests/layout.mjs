@@ -13,6 +13,8 @@ const BEGINNING = 60;
 /** Smaller letters make phones zoom in on a field. */
 const PHONE_LETTERS = 16;
 const MOST_FIELDS = 5;
+/** What web.dev calls good. */
+const SHIFT_MOST = 0.1;
 
 const server = useServer();
 const browser = useBrowser();
@@ -84,6 +86,32 @@ describe('the first screen', () => {
       await page.locator('.run').click();
       await reaches(page, 'done');
       assert.deepEqual(await places(page), before, 'a result that comes moves nothing');
+      await close();
+    });
+});
+
+describe('a phone on a slow network', () => {
+  for (const slug of ['contrast-checker', 'gradient-generator'].filter(isWanted))
+    test(`${slug}: the first result moves nothing that is read`, async () => {
+      const { page, close } = await browser.open({ viewport: PHONE, serviceWorkers: 'block' });
+      await page.route('**/assets/**', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 250));
+        await route.continue();
+      });
+      await page.addInitScript(() => {
+        Object.assign(window, { shift: 0 });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            Object.assign(window, {
+              shift: Reflect.get(window, 'shift') + Reflect.get(entry, 'value'),
+            });
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.goto(`${server.web}/tools/${slug}`);
+      await reaches(page, 'done');
+      await page.waitForTimeout(500);
+      const shift = await page.evaluate(() => Reflect.get(window, 'shift'));
+      assert.ok(shift < SHIFT_MOST, `${shift}`);
       await close();
     });
 });
