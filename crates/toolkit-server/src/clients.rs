@@ -479,6 +479,8 @@ mod tests {
         let _others = client(&clients, 2).hold((160 << 20) + 1);
         assert!(one.begin(Pool::Bulk).is_none());
         assert!(one.begin(Pool::Long).is_some());
+        let _share = one.hold(10 << 20);
+        assert!(one.begin(Pool::Long).is_none());
     }
 
     #[test]
