@@ -44,7 +44,7 @@ use crate::settings::{Http, Limits};
 /// Part of a budget that one client may hold.
 const SHARE: usize = 16;
 
-/// What a client may hold although the process holds more than its budget; together at most twice that.
+/// What a client may hold while the process holds more than its budget, up to twice the budget.
 const SMALL: usize = 64 << 10;
 
 /// Memory of a connection without what it has to send.
@@ -220,15 +220,15 @@ impl Account {
         self.clients.0.memory_max / SHARE
     }
 
-    /// Whether there is room for a result of unknown size.
-    fn has_room(&self) -> bool {
+    /// Whether there is room for work that needs so much, and for a result of unknown size.
+    fn has_room(&self, bytes: usize) -> bool {
         let held = self.memory();
-        held < self.share() && self.clients.admits(held)
+        held < self.share() && self.clients.admits(held + bytes)
     }
 
     /// Waits until there is room for a result; returns whether there is.
     pub(crate) async fn room(&self, patience: Duration) -> bool {
-        eventually(patience, || self.has_room().then_some(()))
+        eventually(patience, || self.has_room(0).then_some(()))
             .await
             .is_some()
     }
@@ -292,9 +292,7 @@ impl Account {
             Pool::Bulk => WORK_BYTES,
             Pool::Long => 0,
         };
-        let held = self.memory();
-        let fits = held < self.share() && self.clients.admits(held + bytes);
-        fits.then(|| self.work(bytes))
+        self.has_room(bytes).then(|| self.work(bytes))
     }
 
     /// Counts memory of work for the client in the budget of the process alone: it may do other work
