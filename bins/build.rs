@@ -13,7 +13,8 @@ fn main() {
     if let Some(commit) = given.filter(|commit| !commit.is_empty()).or_else(commit) {
         version = format!("{version}+{commit}");
     }
-    println!("cargo::rustc-env=TOOLKIT_VERSION={version}");
+    // `cargo run` passes it on to the program: one that starts with `TOOLKIT_` would be no setting.
+    println!("cargo::rustc-env=PROGRAM_VERSION={version}");
 }
 
 /// The commit that this repository is at; a tarball inside another repository has none.

@@ -20,9 +20,13 @@ step() {
 }
 
 start() {
-    TOOLKIT_API__BIND=127.0.0.1:0 TOOLKIT_API__ADMIN_BIND='' TOOLKIT_LOG__FORMAT=json target/release/api-server >"$work/log" &
+    TOOLKIT_API__BIND=127.0.0.1:0 TOOLKIT_API__ADMIN_BIND='' TOOLKIT_LOG__FORMAT=json \
+        cargo run --quiet --release --bin api-server >"$work/log" &
     server=$!
-    until address=$(grep -o '"address":"[^"]*"' "$work/log" | cut -d'"' -f4) && [ -n "$address" ]; do sleep 0.05; done
+    until address=$(grep -o '"address":"[^"]*"' "$work/log" | cut -d'"' -f4) && [ -n "$address" ]; do
+        kill -0 "$server"
+        sleep 0.05
+    done
 }
 
 answers() {

@@ -13,7 +13,7 @@ use crate::server::{Server, StartError};
 
 /// REST API of the developer tools service.
 #[derive(Debug, Parser)]
-#[command(name = "api-server", version = env!("TOOLKIT_VERSION"))]
+#[command(name = "api-server", version = env!("PROGRAM_VERSION"))]
 struct Arguments {
     #[command(flatten)]
     config: ConfigArgs,
@@ -41,7 +41,7 @@ enum Command {
 pub fn main() -> ExitCode {
     // Before anything that uses TLS.
     tls::install_crypto_provider();
-    version::set(env!("TOOLKIT_VERSION"));
+    version::set(env!("PROGRAM_VERSION"));
     let arguments = Arguments::parse();
     let settings = match arguments.config.load() {
         Ok(settings) => settings,

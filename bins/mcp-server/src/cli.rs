@@ -12,7 +12,7 @@ use crate::server::Server;
 
 /// Nine developer tools for AI assistants, over MCP.
 #[derive(Debug, Parser)]
-#[command(name = "mcp-server", version = env!("TOOLKIT_VERSION"))]
+#[command(name = "mcp-server", version = env!("PROGRAM_VERSION"))]
 struct Arguments {
     #[command(flatten)]
     config: ConfigArgs,
@@ -36,7 +36,7 @@ enum Command {
 
 /// Runs the command of the arguments; without one, serves until stopped.
 pub fn main() -> ExitCode {
-    version::set(env!("TOOLKIT_VERSION"));
+    version::set(env!("PROGRAM_VERSION"));
     let arguments = Arguments::parse();
     let loaded = match arguments.command {
         // The working directory is the client's, and a file there may belong to another project.

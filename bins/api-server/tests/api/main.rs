@@ -12,6 +12,7 @@
     reason = "a test fails by a panic"
 )]
 
+mod cargo_run;
 mod catalog;
 mod chat;
 mod chat_stream;

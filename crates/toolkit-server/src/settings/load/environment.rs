@@ -10,6 +10,9 @@ use crate::settings::schema::{FILE_SUFFIX, Kind, WHOLE};
 const PREFIX: &str = "TOOLKIT_";
 const SEPARATOR: &str = "__";
 
+/// Variables of a build, which `cargo run` passes on to the program.
+const OF_BUILD: [&str; 2] = ["TOOLKIT_COMMIT", "TOOLKIT_WEB_LIBRARIES"];
+
 /// Elements of a list that variables can number.
 const ELEMENTS_MAX: usize = 100;
 
@@ -19,7 +22,8 @@ impl Loader {
         let mut variables: Vec<_> = environment
             .iter()
             .filter_map(|(name, value)| Some((name.to_str()?, value)))
-            .filter(|(name, _)| name.starts_with(PREFIX) && !is_service_link(name))
+            .filter(|(name, _)| name.starts_with(PREFIX))
+            .filter(|(name, _)| !OF_BUILD.contains(name) && !is_service_link(name))
             .collect();
         // In a fixed order, so that errors are reproducible.
         variables.sort_unstable();
