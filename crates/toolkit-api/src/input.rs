@@ -189,7 +189,10 @@ fn sentence(text: &str, path: &Path, error: &serde_json::Error) -> String {
     }
     if let Some((_, known)) = message.split_once("`, expected ") {
         let known = known.trim_start_matches("one of ");
-        return format!("`{path}` must be {}.", with_or(known));
+        return match known.rsplit_once(", ") {
+            Some((all, last)) => format!("`{path}` must be {all} or {last}."),
+            None => format!("`{path}` must be {known}."),
+        };
     }
     if error.is_data() {
         return format!("`{path}` {message}, at {at}.");
@@ -212,13 +215,6 @@ fn kind_of(unexpected: &str) -> &'static str {
         Some("null") => "null",
         _ => "a number",
     }
-}
-
-fn with_or(known: &str) -> String {
-    known.rsplit_once(", ").map_or_else(
-        || known.to_owned(),
-        |(all, last)| format!("{all} or {last}"),
-    )
 }
 
 /// Position of a value.

@@ -45,9 +45,9 @@ fn site(config: &mut ServiceConfig, state: &State) {
         config.service(read(&page.route(site)).route(get().to(get_page)));
     }
     // Any method: which are allowed depends on whether there is such a tool or file.
+    let tool = ["/tools/{slug}", "/tools/{slug}/"].map(|path| site.route(path));
     config
-        .service(web::resource(site.route("/tools/{slug}")).to(pages::tool))
-        .service(web::resource(site.route("/tools/{slug}/")).to(pages::tool_with_slash))
+        .service(web::resource(tool).to(pages::tool))
         .service(web::resource(site.route("/assets/{version}/{path:.*}")).to(assets::get));
     if !site.routes.is_empty() {
         for (path, status) in [

@@ -111,8 +111,7 @@ pub(super) async fn messages(command: Messages, store: &Store) -> Result<String,
     let (since, format) = match command {
         Messages::Show { id } => {
             let message = store.message(id).await?;
-            let message =
-                message.ok_or_else(|| Failure::from(format!("no message has the id {id}")))?;
+            let message = message.ok_or_else(|| format!("no message has the id {id}"))?;
             return Ok(shown(&message));
         }
         Messages::List { since } => (since, Format::List),

@@ -126,7 +126,7 @@ async fn serve(
     state.pages.answer(name, make, answer).await
 }
 
-/// Serves the page of a tool.
+/// Serves the page of a tool; redirects to it from its path with a slash at the end.
 pub(crate) async fn tool(
     slug: Path<String>,
     request: HttpRequest,
@@ -135,6 +135,10 @@ pub(crate) async fn tool(
     let Some(entry) = toolkit_catalog::find(&slug) else {
         return not_found::get(request, state).await;
     };
+    if request.path().ends_with('/') {
+        let path = state.site.path(&format!("/tools/{}", entry.slug));
+        return Ok(redirect(StatusCode::PERMANENT_REDIRECT, &path));
+    }
     if request.method() != Method::GET {
         return Err(error_response::wrong_method("GET, HEAD"));
     }
@@ -145,19 +149,6 @@ pub(crate) async fn tool(
     };
     let make = move |paths: &Paths<'_>| html(tool::render(paths, entry));
     serve(entry.slug, policy, make, &request, &state).await
-}
-
-/// Redirects to the page of a tool.
-pub(crate) async fn tool_with_slash(
-    slug: Path<String>,
-    request: HttpRequest,
-    state: Data<State>,
-) -> Result<HttpResponse, HttpError> {
-    let Some(entry) = toolkit_catalog::find(&slug) else {
-        return not_found::get(request, state).await;
-    };
-    let path = state.site.path(&format!("/tools/{}", entry.slug));
-    Ok(redirect(StatusCode::PERMANENT_REDIRECT, &path))
 }
 
 /// Redirects to another path.
