@@ -23,7 +23,11 @@ async function findings(page, rules, context) {
   const { violations } = await page.evaluate(
     // Without `preload` it fetches no style sheets, which the policy of the page would refuse.
     ([runOnly, context]) =>
-      /** @type {any} */ (globalThis).axe.run(context, { runOnly, preload: false }),
+      /** @type {any} */ (globalThis).axe.run(context, {
+        runOnly,
+        preload: false,
+        resultTypes: ['violations'],
+      }),
     [rules, context],
   );
   return violations.map(
