@@ -9,8 +9,8 @@
 //! Whatever is sent or asked for waits for room before it takes memory, except a small request of a
 //! client that holds little: what others hold does not keep it out. A result is counted when it
 //! exists, since nobody knows its size before: it may exceed the share by itself, and then the next
-//! one waits. Work on a place of a pool counts as the largest result; memory of the parsers beyond
-//! that is not counted: the places bound it.
+//! one waits. Work on a place of a pool counts as the largest result and what a parser may make of
+//! its input.
 
 mod connection;
 pub(crate) mod deadlines;
@@ -50,8 +50,9 @@ const SMALL: usize = 64 << 10;
 /// Memory of a connection without what it has to send.
 const CONNECTION_BYTES: usize = 12 << 10;
 
-/// Memory of work on a place of [`Pool::Bulk`]: a document of 1 MB and its result take up to 53 MiB.
-const WORK_BYTES: usize = 6 * RESULT_BYTES_MAX;
+/// Memory of work on a place of [`Pool::Bulk`] for each byte of its input, beside the largest result:
+/// a document of 1 MB and its result take up to 53 MiB, and 24 more in a message of MCP.
+const WORK_FACTOR: usize = 64;
 
 /// Interval at which those who wait look for room. Nobody waits unless a client is over its share.
 pub(crate) const LOOK_INTERVAL: Duration = Duration::from_millis(20);
@@ -286,10 +287,10 @@ impl Account {
         Arc::clone(places).acquire_owned().await.ok()
     }
 
-    /// Counts what work on a place of a pool may need, if there is room for it and for its result.
-    pub(crate) fn begin(self: &Arc<Self>, pool: Pool) -> Option<Work> {
+    /// Counts what work on a place of a pool may need for an input of so many bytes, if there is room.
+    pub(crate) fn begin(self: &Arc<Self>, pool: Pool, input: usize) -> Option<Work> {
         let bytes = match pool {
-            Pool::Bulk => WORK_BYTES,
+            Pool::Bulk => RESULT_BYTES_MAX + WORK_FACTOR * input,
             Pool::Long => 0,
         };
         self.has_room(bytes).then(|| self.work(bytes))
@@ -468,17 +469,17 @@ mod tests {
     async fn large_work_counts_as_what_it_may_need_until_it_ends() {
         let clients = clients(160, 1);
         let one = client(&clients, 1);
-        let work = one.begin(Pool::Bulk);
-        assert_eq!(clients.memory()[0], WORK_BYTES);
+        let work = one.begin(Pool::Bulk, 1 << 20);
+        assert_eq!(clients.memory()[0], (8 + 64) << 20);
         assert_eq!(one.memory(), 0, "its own share is for what it is sent");
         drop(work);
-        let _long = one.begin(Pool::Long).unwrap();
+        let _long = one.begin(Pool::Long, 1 << 20).unwrap();
         assert_eq!(clients.memory()[0], 0);
         let _others = client(&clients, 2).hold((160 << 20) + 1);
-        assert!(one.begin(Pool::Bulk).is_none());
-        assert!(one.begin(Pool::Long).is_some());
+        assert!(one.begin(Pool::Bulk, 1 << 20).is_none());
+        assert!(one.begin(Pool::Long, 1 << 20).is_some());
         let _share = one.hold(10 << 20);
-        assert!(one.begin(Pool::Long).is_none());
+        assert!(one.begin(Pool::Long, 1 << 20).is_none());
     }
 
     #[test]

@@ -72,7 +72,7 @@ impl BlockingPool {
             let share = client.place(self.pool).await;
             loop {
                 let place = self.place(bytes).await;
-                if let Some(work) = client.begin(self.pool) {
+                if let Some(work) = client.begin(self.pool, bytes) {
                     return (Some((share, work)), place);
                 }
                 drop(place);
