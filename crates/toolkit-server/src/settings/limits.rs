@@ -10,8 +10,8 @@ section! {
     /// Limits for clients; a client is one address (IPv6: one /64).
     pub struct Limits {
         /// Memory for connections, request bodies and responses, in MiB. One client may hold a
-        /// sixteenth of it; beyond that, its requests wait, and get 503 if there is no room in time.
-        /// The rest of the process needs up to 160 MiB.
+        /// sixteenth of it; its further requests wait for room, and get 503 if none is free in time.
+        /// The rest of the process needs some 160 MiB at most.
         pub memory_mib: u16 = 128, range(32, 65_535);
         /// Connections that a client may have at the same time; more are closed. Those of
         /// `http.trusted_proxies` do not count.
