@@ -182,6 +182,27 @@ export async function open(browser, { keepsClipboard = false, ...options } = {})
   return { context, page, said, asked, close: () => context.close() };
 }
 
+/** An init script: records layout shifts, long tasks and the time when the page is usable in `figures`. */
+export function observe() {
+  const figures = { shift: 0, long: 0, ready: 0 };
+  Object.assign(globalThis, { figures });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) figures.shift += /** @type {any} */ (entry).value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) figures.long = Math.max(figures.long, entry.duration);
+  }).observe({ type: 'longtask', buffered: true });
+  new MutationObserver(() => {
+    const state = document.querySelector('main')?.dataset.state;
+    if (!figures.ready && state && state !== 'loading') figures.ready = performance.now();
+  }).observe(document, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeFilter: ['data-state'],
+  });
+}
+
 /** Stores what the page copies in `copied`, since all pages share one clipboard. @param {import('playwright-core').BrowserContext} context */
 const ownClipboard = (context) =>
   context.addInitScript(() => {

@@ -1,7 +1,7 @@
 //! Where things stand on the pages of all tools in Chromium: `node tests/layout.mjs [URL [LOG]]`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { catalog, reaches } from './chromium.mjs';
+import { catalog, observe, reaches } from './chromium.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 
 const DESKTOP = { width: 1280, height: 860 };
@@ -103,19 +103,11 @@ describe('a slow network', () => {
         await new Promise((resolve) => setTimeout(resolve, 250));
         await route.continue();
       });
-      await page.addInitScript(() => {
-        Object.assign(window, { shift: 0 });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            Object.assign(window, {
-              shift: Reflect.get(window, 'shift') + Reflect.get(entry, 'value'),
-            });
-        }).observe({ type: 'layout-shift', buffered: true });
-      });
+      await page.addInitScript(observe);
       await page.goto(`${server.web}/tools/${slug}`);
       await reaches(page, 'done');
       await page.waitForTimeout(500);
-      const shift = await page.evaluate(() => Reflect.get(window, 'shift'));
+      const shift = await page.evaluate(() => /** @type {any} */ (globalThis).figures.shift);
       assert.ok(shift < SHIFT_MOST, `${shift}`);
       await close();
     });

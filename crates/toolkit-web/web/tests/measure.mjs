@@ -9,6 +9,7 @@ import {
   BUILT,
   catalog,
   launch,
+  observe,
   open,
   outputs,
   reaches,
@@ -51,27 +52,6 @@ const quantile = (values, part) =>
 const median = (values) => quantile(values, 0.5);
 
 // Loading
-
-/** Records layout shifts, long tasks and the time when the page is usable. */
-function observe() {
-  const figures = { shift: 0, long: 0, ready: 0 };
-  Object.assign(globalThis, { figures });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) figures.shift += /** @type {any} */ (entry).value;
-  }).observe({ type: 'layout-shift', buffered: true });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) figures.long = Math.max(figures.long, entry.duration);
-  }).observe({ type: 'longtask', buffered: true });
-  new MutationObserver(() => {
-    const state = document.querySelector('main')?.dataset.state;
-    if (!figures.ready && state && state !== 'loading') figures.ready = performance.now();
-  }).observe(document, {
-    subtree: true,
-    childList: true,
-    attributes: true,
-    attributeFilter: ['data-state'],
-  });
-}
 
 /** A second later the page asks for offline use too, which a busy machine may see already. */
 const OFFLINE = /\/(?:kit\/offline[\w-]*|sw)\.js$/;
