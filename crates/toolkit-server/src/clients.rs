@@ -18,9 +18,9 @@ mod exchange;
 mod output;
 mod request_state;
 mod stream;
+mod turns;
 
 use std::collections::HashMap;
-use std::fmt;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -124,16 +124,6 @@ impl Clients {
         may_open.then_some(account)
     }
 
-    /// Counts bytes that the process holds.
-    fn take(&self, bytes: usize) {
-        self.0.memory.fetch_add(bytes, Ordering::Relaxed);
-    }
-
-    /// Counts bytes that the process holds no longer.
-    fn give(&self, bytes: usize) {
-        self.0.memory.fetch_sub(bytes, Ordering::Relaxed);
-    }
-
     /// Open connections, and how many may be open.
     pub(crate) fn connections(&self) -> [usize; 2] {
         let open = self.0.connections.load(Ordering::Relaxed);
@@ -178,6 +168,7 @@ impl Process {
 }
 
 /// What one client holds. It exists as long as it holds anything.
+#[derive(Debug)]
 pub struct Account {
     clients: Clients,
     client: Client,
@@ -299,7 +290,7 @@ impl Account {
     /// Counts memory of work for the client in the budget of the process alone: it may do other work
     /// meanwhile.
     pub fn work(self: &Arc<Self>, bytes: usize) -> Work {
-        self.clients.take(bytes);
+        self.clients.0.memory.fetch_add(bytes, Ordering::Relaxed);
         Work {
             account: Arc::clone(self),
             bytes,
@@ -333,12 +324,6 @@ impl Drop for Account {
     }
 }
 
-impl fmt::Debug for Account {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Account")
-    }
-}
-
 /// Memory of the process for work, until it is dropped.
 #[derive(Debug)]
 pub struct Work {
@@ -348,7 +333,8 @@ pub struct Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        self.account.clients.give(self.bytes);
+        let process = &self.account.clients.0;
+        process.memory.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 

@@ -10,7 +10,6 @@ mod signal;
 mod stop;
 
 use std::fmt;
-use std::future::{Ready, ready};
 use std::io;
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -103,7 +102,7 @@ impl Listener {
                         data.insert(stream.connection().clone());
                     })
                     .h1(app);
-                fn_service(move |stream| accept(stream, &watch)).and_then(http)
+                fn_service(move |stream| accept(stream, Rc::clone(&watch))).and_then(http)
             })?
             .run();
         let handle = server.handle();
@@ -117,16 +116,17 @@ impl Listener {
     }
 }
 
-type Accepted = Ready<Result<(GuardedStream, Option<SocketAddr>), DispatchError>>;
+type Accepted = Result<(GuardedStream, Option<SocketAddr>), DispatchError>;
 
-/// Accepts a connection; one too many is closed.
-fn accept(stream: TcpStream, watch: &Rc<Watch>) -> Accepted {
+/// Accepts a connection when it is its turn; one too many is closed.
+async fn accept(stream: TcpStream, watch: Rc<Watch>) -> Accepted {
+    let _ = watch.turns.next().await;
     let peer = stream.peer_addr().ok();
     let address = peer.map_or(UNKNOWN, |peer| peer.ip());
     let guarded = watch
         .accept(address)
         .map(|connection| (GuardedStream::new(stream, connection), peer));
-    ready(guarded.ok_or(DispatchError::DisconnectTimeout))
+    guarded.ok_or(DispatchError::DisconnectTimeout)
 }
 
 impl Server {

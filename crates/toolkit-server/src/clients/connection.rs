@@ -93,7 +93,7 @@ impl Connection {
         Self {
             since: watch.now(),
             watch: Rc::clone(watch),
-            output: Output::new(Arc::clone(&account)),
+            output: Output::new(&account),
             account,
             slot,
             stage: Stage::Opened,

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::connection::{Connection, End, Shared};
+use super::turns::Turns;
 use super::{Account, CONNECTION_BYTES, Clients};
 
 /// A point in time, in ticks.
@@ -100,6 +101,7 @@ pub(crate) struct Watch {
     /// The connections that had been idle longest when last looked for, and since when; the longest
     /// one last.
     idle: RefCell<Vec<(Tick, Weak<RefCell<Connection>>)>>,
+    pub(crate) turns: Turns,
     state: State,
 }
 
@@ -107,6 +109,7 @@ impl Watch {
     /// Starts the clock of the calling worker thread.
     pub(crate) fn start(state: State) -> Rc<Self> {
         let watch = Rc::new(Self {
+            turns: Turns::start(),
             state,
             ..Self::default()
         });

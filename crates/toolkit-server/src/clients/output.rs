@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::deadlines::{self, Tick};
-use super::{Account, CONNECTION_BYTES};
+use super::{Account, CONNECTION_BYTES, Work};
 use crate::limits;
 
 /// A response that its client has not taken at once.
@@ -17,24 +17,21 @@ struct Blocked {
 
 /// What is written on a connection.
 pub(crate) struct Output {
-    account: Arc<Account>,
     blocked: Option<Blocked>,
     /// Whether more of the response follows what is being written.
     pub(super) more_follows: bool,
     /// Memory for the connection itself, with the largest write.
-    buffers: usize,
+    buffers: Work,
     /// Bytes of the response that the client has not taken yet.
     unsent: usize,
 }
 
 impl Output {
-    pub(super) fn new(account: Arc<Account>) -> Self {
-        account.clients.take(CONNECTION_BYTES);
+    pub(super) fn new(account: &Arc<Account>) -> Self {
         Self {
-            account,
             blocked: None,
             more_follows: false,
-            buffers: CONNECTION_BYTES,
+            buffers: account.work(CONNECTION_BYTES),
             unsent: 0,
         }
     }
@@ -66,15 +63,14 @@ impl Output {
     /// since an idle connection must not keep its client from anything.
     pub(super) fn buffered(&mut self, bytes: usize) {
         let all = CONNECTION_BYTES + bytes;
-        if bytes > limits::SMALL_BUFFER && all > self.buffers {
-            self.account.clients.take(all - self.buffers);
-            self.buffers = all;
+        if bytes > limits::SMALL_BUFFER && all > self.buffers.bytes {
+            self.buffers = self.buffers.account.work(all);
         }
     }
 
     /// Counts what the client does not take, in its share alone: it is in the buffers.
     fn owe(&mut self, unsent: usize) {
-        self.account.owe(self.unsent, unsent);
+        self.buffers.account.owe(self.unsent, unsent);
         self.unsent = unsent;
     }
 
@@ -105,7 +101,6 @@ impl Output {
 impl Drop for Output {
     fn drop(&mut self) {
         self.owe(0);
-        self.account.clients.give(self.buffers);
     }
 }
 
@@ -116,7 +111,7 @@ mod tests {
     #[test]
     fn what_a_client_does_not_take_counts_as_held_until_it_is_taken() {
         let account = Account::unknown();
-        let mut output = Output::new(Arc::clone(&account));
+        let mut output = Output::new(&account);
         let held = || account.memory();
         output.wrote(1_000, Some(400), 0);
         assert_eq!(held(), 0);
@@ -134,7 +129,7 @@ mod tests {
         let expected = limits::TAKEN_PER_SECOND_MIN * limits::STALL_MAX.as_secs();
         let deadline = deadlines::ticks(limits::STALL_MAX);
         for (taken, is_stalled) in [(expected, false), (expected - 1, true)] {
-            let mut output = Output::new(Account::unknown());
+            let mut output = Output::new(&Account::unknown());
             output.more_follows = true;
             output.wrote(1_000, None, 0);
             let taken = usize::try_from(taken).unwrap();
@@ -146,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_client_that_has_accepted_the_whole_response_is_not_stalled() {
-        let mut output = Output::new(Account::unknown());
+        let mut output = Output::new(&Account::unknown());
         output.more_follows = true;
         output.wrote(1_000, None, 0);
         output.more_follows = false;

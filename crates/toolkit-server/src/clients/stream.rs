@@ -16,6 +16,7 @@ use std::task::{Context, Poll, ready};
 use actix_web::rt::net::TcpStream;
 use actix_web::rt::time::timeout;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::sync::oneshot;
 
 use super::connection::{End, Shared, Turn};
 use crate::limits;
@@ -31,6 +32,8 @@ pub(crate) struct GuardedStream {
     // Taken when it is closed, which outlives this value.
     stream: Option<TcpStream>,
     connection: Shared,
+    /// Its next turn to read, after a burst.
+    turn: Option<oneshot::Receiver<()>>,
     /// Whether a write was ever partial.
     was_blocked: bool,
 }
@@ -45,6 +48,7 @@ impl GuardedStream {
         Self {
             stream: Some(stream),
             connection,
+            turn: None,
             was_blocked: false,
         }
     }
@@ -88,11 +92,17 @@ impl AsyncRead for GuardedStream {
         if self.connection.borrow().is_answering() {
             return self.poll_disconnect(cx);
         }
-        match self.connection.borrow_mut().turn() {
+        if let Some(turn) = &mut self.turn {
+            let _ = ready!(Pin::new(turn).poll(cx));
+            self.turn = None;
+        }
+        let turn = self.connection.borrow_mut().turn();
+        match turn {
             Turn::Take => {}
             Turn::Yield => {
-                cx.waker().wake_by_ref();
-                return Poll::Pending;
+                let turn = self.connection.borrow().watch.turns.next();
+                self.turn = Some(turn);
+                return self.poll_read(cx, buffer);
             }
             Turn::Wait => return Poll::Pending,
         }
