@@ -13,10 +13,10 @@ use tokio::net::TcpStream;
 use tokio::task::LocalSet;
 use tokio::time::{sleep, timeout};
 use toolkit_bench::Result;
-use toolkit_bench::cases;
+use toolkit_bench::cases::{self, Case};
 use toolkit_bench::client::{head_length, runtime};
 use toolkit_bench::load::Seen;
-use toolkit_bench::process::free_address;
+use toolkit_bench::process::{Server, free_address};
 use toolkit_bench::table::{figure, table, times};
 
 use crate::abuse::{MEMORY_MIB_MAX, strike};
@@ -46,7 +46,7 @@ const IDLE_MIB_MAX: f64 = 64.0;
 const BACK_AT_MOST: Duration = Duration::from_mins(1);
 
 const HEADS: &str = "Server | highest memory, MiB | small runs of others | errors | p99, ms | without attacks, ms \
-                     | ratio | below 64 MiB after, s";
+                     | ratio | a bystander's p99, ms | without attacks, ms | ratio | below 64 MiB after, s";
 
 /// Attacks both servers, one after the other, each for half of the time; returns whether all
 /// effects are tolerable.
@@ -89,8 +89,18 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
     } else {
         cases::runs().swap_remove(0)
     };
-    let request: Rc<[u8]> = case.request(server.address).into();
-    let quiet = ask(server.address, &request, QUIET)?;
+    let bystander = Server::bare("content-type: application/json", b"{}")?;
+    let ask_both = |time| -> Result<[Seen; 2]> {
+        thread::scope(|scope| {
+            let other = scope.spawn(|| ask(bystander.address, &case, time));
+            let seen = ask(server.address, &case, time);
+            let other = other
+                .join()
+                .map_err(|_| "the bystander's client panicked")?;
+            Ok([seen?, other?])
+        })
+    };
+    let [quiet, quiet_bystander] = ask_both(QUIET)?;
     server.forget_highest()?;
     let mut attacks = attack::all(&target)?;
     // The rest is for all other connections.
@@ -107,11 +117,11 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
     let (seen, answers) = thread::scope(|scope| {
         let attackers = scope.spawn(|| strike(attacks, server.address, &over));
         thread::sleep(BUILD_UP);
-        let seen = ask(server.address, &request, time);
+        let seen = ask_both(time);
         over.store(true, Ordering::Relaxed);
         (seen, attackers.join())
     });
-    let (left, seen) = (Instant::now(), seen?);
+    let (left, [seen, seen_bystander]) = (Instant::now(), seen?);
     let answers = answers.map_err(|_| "the attackers panicked")??;
     let highest = server.memory("VmHWM")?;
     while server.memory("VmRSS")? > IDLE_MIB_MAX && left.elapsed() < RECOVERY {
@@ -122,18 +132,24 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
     for (name, answers) in names.iter().zip(answers) {
         println!("  {name}: {answers}");
     }
-    for (failure, count) in quiet.failures.iter().chain(&seen.failures) {
+    let all = [&quiet, &seen, &quiet_bystander, &seen_bystander];
+    for (failure, count) in all.iter().flat_map(|seen| &seen.failures) {
         println!("  small runs: {count} x {failure}");
     }
     let errors: usize = seen.failures.values().sum();
-    let [before, during] = [&quiet, &seen].map(|seen| seen.micros(0.99) / 1e3);
+    let p99 = |[quiet, seen]: [&Seen; 2]| [quiet, seen].map(|seen| seen.micros(0.99) / 1e3);
+    let [before, during] = p99([&quiet, &seen]);
+    let [bystander_before, bystander_during] = p99([&quiet_bystander, &seen_bystander]);
     let slower = during / before;
     let row = format!(
-        "{name} | {highest:.0} | {} | {errors} | {} | {} | {} | {:.0}",
+        "{name} | {highest:.0} | {} | {errors} | {} | {} | {} | {} | {} | {} | {:.0}",
         seen.latencies.len(),
         figure(during),
         figure(before),
         times(slower),
+        figure(bystander_during),
+        figure(bystander_before),
+        times(bystander_during / bystander_before),
         back.as_secs_f64(),
     );
     let is_tolerable = highest <= MEMORY_MIB_MAX
@@ -145,12 +161,13 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
 }
 
 /// Sends the request from all the other addresses for the given time.
-fn ask(server: SocketAddr, request: &Rc<[u8]>, time: Duration) -> Result<Seen> {
+fn ask(server: SocketAddr, case: &Case, time: Duration) -> Result<Seen> {
     let (seen, tasks) = (Rc::new(RefCell::new(Seen::default())), LocalSet::new());
+    let request: Rc<[u8]> = case.request(server).into();
     let end = Instant::now() + time;
     for number in 1..=OTHERS {
         let source = Ipv4Addr::new(127, 2, 0, number);
-        let (seen, request) = (Rc::clone(&seen), Rc::clone(request));
+        let (seen, request) = (Rc::clone(&seen), Rc::clone(&request));
         tasks.spawn_local(async move {
             let mut stream = None;
             // Not all at the same time.
