@@ -14,7 +14,7 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest};
 
-use super::connection::Shared;
+use super::connection::{End, Shared};
 use super::request_state::{BodyStream, Length};
 use super::{Account, Connection, Held};
 use crate::body;
@@ -125,11 +125,14 @@ pub(crate) struct Paced {
 
 impl Paced {
     fn piece(&mut self) -> Bytes {
+        let connection = self.connection.borrow();
         // After the end of the input, actix-http writes its buffer and nothing more.
-        let is_last = self.streamed.is_some() || self.connection.borrow().is_input_over();
+        let is_last = self.streamed.is_some() || connection.is_input_over();
+        // What a stalled client does not take is not copied, either.
+        let is_whole = is_last && connection.end() != Some(End::Stalled);
         let length = self.rest.len();
         self.rest
-            .split_to(if is_last { length } else { length.min(PIECE) })
+            .split_to(if is_whole { length } else { length.min(PIECE) })
     }
 }
 
@@ -203,6 +206,8 @@ mod tests {
         assert_eq!(pieces(2 * PIECE + 1, &connection).await, [PIECE, PIECE, 1]);
         connection.borrow_mut().received(0);
         assert_eq!(pieces(2 * PIECE + 1, &connection).await, [2 * PIECE + 1]);
+        connection.borrow_mut().end_with(End::Stalled);
+        assert_eq!(pieces(2 * PIECE + 1, &connection).await, [PIECE, PIECE, 1]);
     }
 
     #[actix_web::test]
