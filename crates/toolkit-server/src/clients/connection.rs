@@ -46,17 +46,6 @@ pub(crate) enum End {
     Stalled,
 }
 
-/// Decision about a read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
-    /// Read.
-    Take,
-    /// Let other connections read first.
-    Yield,
-    /// Wait until something has changed.
-    Wait,
-}
-
 /// A connection, as its parts share it.
 pub(crate) type Shared = Rc<RefCell<Connection>>;
 
@@ -166,9 +155,9 @@ impl Connection {
         self.allowance = self.allowance.saturating_add(paid);
     }
 
-    /// Whether the stream may read. The HTTP layer would read 128 KiB and accept all requests in
-    /// them, whether or not it can write the responses.
-    pub(super) fn turn(&mut self) -> Turn {
+    /// Whether the stream may read, or must wait until something has changed. The HTTP layer would
+    /// read 128 KiB and accept all requests in them, whether or not it can write the responses.
+    pub(super) fn may_read(&mut self) -> bool {
         let must_wait = match self.stage {
             // The client must first read the responses to its last requests.
             Stage::Opened | Stage::Idle => {
@@ -179,15 +168,17 @@ impl Connection {
             Stage::Answer => true,
             Stage::Head | Stage::Discard => false,
         };
-        if must_wait {
-            self.postpone();
-            Turn::Wait
-        } else if self.burst >= limits::READ_BURST {
-            self.burst = 0;
-            Turn::Yield
-        } else {
-            Turn::Take
+        self.read_waits |= must_wait;
+        !must_wait
+    }
+
+    /// Whether a burst has been read; the next one begins.
+    pub(super) fn ends_burst(&mut self) -> bool {
+        let is_over = self.burst >= limits::READ_BURST;
+        if is_over {
+            self.drained();
         }
+        is_over
     }
 
     /// Postpones a read until [`resume`](Self::resume).
@@ -327,11 +318,11 @@ mod tests {
         for length in [Length::None, Length::Declared(1 << 20), Length::Chunked] {
             let mut connection = opened();
             connection.begin_request(length);
-            assert_eq!(connection.turn(), Turn::Take, "{length:?}");
+            assert!(connection.may_read(), "{length:?}");
             connection.received(limits::READ_AHEAD_MAX);
-            assert_eq!(connection.turn(), Turn::Wait, "{length:?}");
+            assert!(!connection.may_read(), "{length:?}");
             connection.end_request();
-            assert_ne!(connection.turn(), Turn::Wait, "{length:?}");
+            assert!(connection.may_read(), "{length:?}");
         }
     }
 
@@ -456,7 +447,7 @@ mod tests {
         connection.request.await_body();
         connection.received(limits::READ_AHEAD_MAX);
         connection.request.complete_body();
-        assert_eq!(connection.turn(), Turn::Take);
+        assert!(connection.may_read());
     }
 
     #[test]
@@ -465,11 +456,11 @@ mod tests {
         connection.begin_request(Length::Declared(1 << 20));
         connection.request.await_body();
         connection.received(limits::READ_BURST);
-        assert_eq!(connection.turn(), Turn::Yield);
-        assert_eq!(connection.turn(), Turn::Take);
+        assert!(connection.ends_burst());
+        assert!(!connection.ends_burst());
         connection.received(limits::READ_BURST);
         connection.drained();
-        assert_eq!(connection.turn(), Turn::Take);
+        assert!(!connection.ends_burst());
     }
 
     #[test]
@@ -477,10 +468,10 @@ mod tests {
         let mut connection = opened();
         connection.enter(Stage::Idle);
         connection.wrote(1, None);
-        assert_eq!(connection.turn(), Turn::Wait);
+        assert!(!connection.may_read());
         connection.wrote(1, Some(1));
         connection.flushed();
-        assert_eq!(connection.turn(), Turn::Take);
+        assert!(connection.may_read());
     }
 
     #[test]

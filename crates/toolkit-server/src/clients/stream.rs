@@ -18,7 +18,7 @@ use actix_web::rt::time::timeout;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::sync::oneshot;
 
-use super::connection::{End, Shared, Turn};
+use super::connection::{End, Shared};
 use crate::limits;
 
 const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
@@ -92,19 +92,16 @@ impl AsyncRead for GuardedStream {
         if self.connection.borrow().is_answering() {
             return self.poll_disconnect(cx);
         }
+        if self.turn.is_none() && self.connection.borrow_mut().ends_burst() {
+            let turn = self.connection.borrow().watch.turns.next();
+            self.turn = Some(turn);
+        }
         if let Some(turn) = &mut self.turn {
             let _ = ready!(Pin::new(turn).poll(cx));
             self.turn = None;
         }
-        let turn = self.connection.borrow_mut().turn();
-        match turn {
-            Turn::Take => {}
-            Turn::Yield => {
-                let turn = self.connection.borrow().watch.turns.next();
-                self.turn = Some(turn);
-                return self.poll_read(cx, buffer);
-            }
-            Turn::Wait => return Poll::Pending,
+        if !self.connection.borrow_mut().may_read() {
+            return Poll::Pending;
         }
         let before = buffer.filled().len();
         let polled = self.stream()?.poll_read(cx, buffer);
