@@ -3,7 +3,7 @@
 use tracing_subscriber::EnvFilter;
 
 use super::schema::{choice, section};
-use super::value::Textual;
+use super::value::checked_text;
 
 section! {
     /// The log, on standard output.
@@ -27,42 +27,26 @@ choice! {
     }
 }
 
-/// A checked filter of log lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogLevel(String);
-
-impl LogLevel {
-    /// The filter as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
+checked_text! {
+    /// A checked filter of log lines.
+    pub struct LogLevel: "error, warn, info, debug, trace or off, or filters such as warn,toolkit_server=debug",
+    read |text| {
+        const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
+        // A bare word that is not a level would be read as the name of a module, all of which would
+        // be logged.
+        let meant = |part: &str| {
+            part.contains('=')
+                || part.contains("::")
+                || LEVELS.contains(&part.trim().to_ascii_lowercase().as_str())
+        };
+        let is_valid = EnvFilter::builder().parse(text).is_ok();
+        (is_valid && text.split(',').all(meant)).then(|| text.to_owned())
     }
 }
 
 impl Default for LogLevel {
     fn default() -> Self {
         Self("info".to_owned())
-    }
-}
-
-impl Textual for LogLevel {
-    const EXPECTED: &'static str =
-        "error, warn, info, debug, trace or off, or filters such as warn,toolkit_server=debug";
-
-    fn read(text: &str) -> Option<Self> {
-        const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
-        // A bare word that is not a level would be read as the name of a module, all of which would
-        // be logged.
-        let meant = |part: &str| {
-            part.contains('=') || part.contains("::") || {
-                LEVELS.contains(&part.trim().to_ascii_lowercase().as_str())
-            }
-        };
-        let parsed = EnvFilter::builder().parse(text).is_ok();
-        (parsed && text.split(',').all(meant)).then(|| Self(text.to_owned()))
-    }
-
-    fn shown(&self) -> String {
-        self.0.clone()
     }
 }
 
@@ -79,10 +63,10 @@ mod tests {
             "warn,toolkit_server=debug",
             "info,actix_http::h1=trace",
         ] {
-            assert!(LogLevel::read(text).is_some(), "{text}");
+            assert!(LogLevel::parse(text).is_some(), "{text}");
         }
         for text in ["", "inof", "info,verbose", "a=b=c", "toolkit_server=loud"] {
-            assert!(LogLevel::read(text).is_none(), "{text}");
+            assert!(LogLevel::parse(text).is_none(), "{text}");
         }
     }
 }

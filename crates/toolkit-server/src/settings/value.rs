@@ -47,6 +47,46 @@ pub(crate) trait Textual: Sized {
     fn shown(&self) -> String;
 }
 
+/// Declares a text that is checked when it is read.
+macro_rules! checked_text {
+    (
+        $(#[$attribute:meta])+
+        pub struct $name:ident: $expected:literal,
+        read |$text:ident| $read:expr
+    ) => {
+        $(#[$attribute])+
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Reads the text.
+            pub fn parse(text: &str) -> Option<Self> {
+                $crate::settings::value::Textual::read(text)
+            }
+
+            /// The text itself.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl $crate::settings::value::Textual for $name {
+            const EXPECTED: &'static str = $expected;
+
+            fn read($text: &str) -> Option<Self> {
+                let read: Option<String> = $read;
+                read.map(Self)
+            }
+
+            fn shown(&self) -> String {
+                self.0.clone()
+            }
+        }
+    };
+}
+
+pub(super) use checked_text;
+
 impl<T: Textual> Setting for T {
     const EXPECTED_OR_EMPTY: Option<&'static str> = <T as Textual>::EXPECTED_OR_EMPTY;
     const SECRET: bool = <T as Textual>::SECRET;

@@ -4,36 +4,23 @@
 
 use std::net::IpAddr;
 
-use super::{HttpUrl, Textual};
+use super::{HttpUrl, checked_text};
 
-/// One entry of a list of hosts: `*`, or a host with an optional port.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HostName(String);
+checked_text! {
+    /// One entry of a list of hosts: `*`, or a host with an optional port.
+    pub struct HostName: "hosts such as example.org or example.org:8443, or *",
+    read |text| {
+        let host = !text.contains('/') && HttpUrl::parse(&format!("http://{text}")).is_some();
+        (text == Self::ANY || host).then(|| text.to_ascii_lowercase())
+    }
+}
 
 impl HostName {
     const ANY: &'static str = "*";
 
-    /// The host as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     fn covers(&self, host: &str) -> bool {
         host.eq_ignore_ascii_case(&self.0)
             || without_port(host).is_some_and(|name| name.eq_ignore_ascii_case(&self.0))
-    }
-}
-
-impl Textual for HostName {
-    const EXPECTED: &'static str = "hosts such as example.org or example.org:8443, or *";
-
-    fn read(text: &str) -> Option<Self> {
-        let host = !text.contains('/') && HttpUrl::parse(&format!("http://{text}")).is_some();
-        (text == Self::ANY || host).then(|| Self(text.to_ascii_lowercase()))
-    }
-
-    fn shown(&self) -> String {
-        self.0.clone()
     }
 }
 
@@ -101,7 +88,7 @@ mod tests {
 
     #[test]
     fn an_entry_with_a_port_allows_that_port_only() {
-        let hosts = Hosts::from_list(&[HostName::read("example.org:8443").unwrap()]);
+        let hosts = Hosts::from_list(&[HostName::parse("example.org:8443").unwrap()]);
         assert!(hosts.allows("example.org:8443"));
         assert!(!hosts.allows("example.org"));
         assert!(!hosts.allows("example.org:80"));
@@ -131,6 +118,6 @@ mod tests {
 
     #[test]
     fn the_star_turns_the_check_off() {
-        assert!(Hosts::from_list(&[HostName::read("*").unwrap()]).allows("anything"));
+        assert!(Hosts::from_list(&[HostName::parse("*").unwrap()]).allows("anything"));
     }
 }

@@ -5,19 +5,23 @@ use std::net::SocketAddr;
 
 use actix_web::http::Uri;
 
-use super::Textual;
+use super::checked_text;
 use crate::server::reachable;
 
-/// An `http` or `https` URL without user, query or fragment, and without a trailing slash.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HttpUrl(String);
+checked_text! {
+    /// An `http` or `https` URL without user, query or fragment, and without a trailing slash.
+    pub struct HttpUrl: "a URL that starts with http:// or https://, without user, query and fragment",
+    read |text| {
+        let uri: Uri = text.parse().ok()?;
+        let plain = !text.contains(['@', '?', '#']);
+        let scheme = matches!(uri.scheme_str(), Some("http" | "https"));
+        let host = uri.host().is_some_and(|host| !host.is_empty());
+        (plain && scheme && host && has_valid_port(&uri))
+            .then(|| text.trim_end_matches('/').to_owned())
+    }
+}
 
 impl HttpUrl {
-    /// Reads a URL.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::read(text)
-    }
-
     /// Wraps a URL made by this program, which needs no check.
     pub(crate) fn known(url: &'static str) -> Self {
         Self(url.to_owned())
@@ -34,11 +38,6 @@ impl HttpUrl {
     #[must_use]
     pub fn join(&self, path: &str) -> Self {
         Self(format!("{}{path}", self.0))
-    }
-
-    /// The URL as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 
     /// The scheme, the host and the port.
@@ -65,24 +64,6 @@ impl HttpUrl {
             Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
             _ => authority,
         }
-    }
-}
-
-impl Textual for HttpUrl {
-    const EXPECTED: &'static str =
-        "a URL that starts with http:// or https://, without user, query and fragment";
-
-    fn read(text: &str) -> Option<Self> {
-        let uri: Uri = text.parse().ok()?;
-        let plain = !text.contains(['@', '?', '#']);
-        let scheme = matches!(uri.scheme_str(), Some("http" | "https"));
-        let host = uri.host().is_some_and(|host| !host.is_empty());
-        (plain && scheme && host && has_valid_port(&uri))
-            .then(|| Self(text.trim_end_matches('/').to_owned()))
-    }
-
-    fn shown(&self) -> String {
-        self.0.clone()
     }
 }
 

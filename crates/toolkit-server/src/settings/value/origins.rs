@@ -3,11 +3,19 @@
 //! Standard: RFC 6454, section 6.2 (the text of an origin), and the Fetch standard's `Origin`
 //! header.
 
-use super::{HttpUrl, Textual};
+use super::{HttpUrl, checked_text};
 
-/// One entry of a list of origins: `*`, or a scheme, a host and an optional port.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin(String);
+checked_text! {
+    /// One entry of a list of origins: `*`, or a scheme, a host and an optional port.
+    pub struct Origin: "origins such as https://example.org, or *",
+    read |text| {
+        let lower = text.to_ascii_lowercase();
+        let is_bare = |(_, authority): (_, &str)| {
+            !authority.contains('/') && HttpUrl::parse(&lower).is_some()
+        };
+        (text == Self::ANY || lower.split_once("://").is_some_and(is_bare)).then(|| lower.clone())
+    }
+}
 
 impl Origin {
     const ANY: &'static str = "*";
@@ -15,29 +23,6 @@ impl Origin {
     /// The entry for every origin.
     pub fn any() -> Self {
         Self(Self::ANY.to_owned())
-    }
-
-    /// The origin as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Textual for Origin {
-    const EXPECTED: &'static str = "origins such as https://example.org, or *";
-
-    fn read(text: &str) -> Option<Self> {
-        if text == Self::ANY {
-            return Some(Self::any());
-        }
-        let lower = text.to_ascii_lowercase();
-        let (_, authority) = lower.split_once("://")?;
-        let bare = !authority.contains('/') && HttpUrl::parse(&lower).is_some();
-        bare.then_some(Self(lower))
-    }
-
-    fn shown(&self) -> String {
-        self.0.clone()
     }
 }
 
@@ -86,7 +71,7 @@ mod tests {
     fn listed(texts: &[&str]) -> Origins {
         let list: Vec<_> = texts
             .iter()
-            .map(|text| Origin::read(text).unwrap())
+            .map(|text| Origin::parse(text).unwrap())
             .collect();
         Origins::from_list(&list)
     }
@@ -143,7 +128,7 @@ mod tests {
             "https://example.org/x",
             "ftp://a.b",
         ] {
-            assert_eq!(Origin::read(text), None, "{text}");
+            assert_eq!(Origin::parse(text), None, "{text}");
         }
     }
 }
