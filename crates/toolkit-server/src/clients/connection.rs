@@ -168,7 +168,9 @@ impl Connection {
             Stage::Answer => true,
             Stage::Head | Stage::Discard => false,
         };
-        self.read_waits |= must_wait;
+        if must_wait {
+            self.postpone();
+        }
         !must_wait
     }
 
