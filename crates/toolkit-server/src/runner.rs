@@ -177,11 +177,14 @@ impl Runner {
             }
             out.truncate(start);
         }
-        let ctx = self.context();
+        // The allocator locks the memory of this thread while another one frees some of it or lets a
+        // result grow in it: the result is made on the thread of the pool, the input freed on this one.
+        let (ctx, input) = (self.context(), body.clone());
         let work = pool.run(client, body.len(), move |gone| {
             let end = Instant::now() + Duration::from_millis(RUN_MILLISECONDS_MAX);
             let mut ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
-            tool.run_json(&body, accepted, &mut ctx, &mut out)?;
+            let mut out = out.clone();
+            tool.run_json(&input, accepted, &mut ctx, &mut out)?;
             out.push(b'}');
             Ok(finish(out))
         });
