@@ -6,9 +6,10 @@
 //! checks; its results are slices of the document, so unchanged parts are written back as they
 //! were.
 //!
-//! Left out on purpose: a DOCTYPE may name the root element and nothing else, so no entity can be
-//! declared, no default attribute is missed, and nothing is ever fetched. `xsi:schemaLocation`,
-//! `XInclude` and `xml-stylesheet` are markup like any other. Validity is not checked.
+//! Left out on purpose: nothing is ever fetched, so a DOCTYPE is kept with the identifiers of its
+//! DTD, but the DTD is not read, and an entity that it may declare is refused. An internal subset
+//! that declares entities or attribute lists is refused too. `xsi:schemaLocation`, `XInclude` and
+//! `xml-stylesheet` are markup like any other. Validity is not checked.
 //!
 //! How a document and a [`Node`] correspond:
 //!
@@ -22,7 +23,7 @@
 //! | text beside attributes or children | the member `#text`, a string |
 //! | repeated siblings | one member, an array |
 //! | CDATA | text |
-//! | white space between tags, comments, instructions | nothing, but for `xml:space="preserve"` |
+//! | white space between tags, comments, instructions, the DOCTYPE | nothing, but for `xml:space="preserve"` |
 //! | a prefix, a namespace declaration | kept as written |
 //!
 //! Numbers and booleans become text, so they come back as strings; an array of one item comes back
@@ -36,6 +37,7 @@
 
 mod character;
 mod cursor;
+mod doctype;
 mod errors;
 mod escape;
 mod format;

@@ -27,6 +27,11 @@ impl<'a> Cursor<'a> {
         Self { source, at }
     }
 
+    /// The whole document.
+    pub(super) const fn source(&self) -> &'a str {
+        self.source
+    }
+
     /// Offset of the next byte of the document.
     pub(super) const fn at(&self) -> usize {
         self.at

@@ -1,10 +1,9 @@
-//! Prolog: the declaration and the DOCTYPE (XML 1.0 §2.8, §2.9 and §4.3.3).
+//! XML declaration (XML 1.0 §2.8, §2.9 and §4.3.3).
 
 use super::cursor::Cursor;
-use super::errors::{Checked, Defect, Short};
+use super::errors::{Checked, Defect};
 use super::name::Name;
 use crate::echo::Echo;
-use crate::error::ErrorKind;
 use crate::warnings::{WarningKind, Warnings};
 
 /// Parts of a declaration in the required order.
@@ -79,7 +78,14 @@ fn check_part(name: &str, value: &str, warnings: &mut Warnings) -> Result<(), De
                 format!("The document declares version {version}; it was read as XML 1.0."),
             );
         }
-        "encoding" => return check_encoding(value, warnings),
+        // The transport has decided (RFC 7303 §3), and the text is Unicode already.
+        "encoding" if !value.eq_ignore_ascii_case("UTF-8") => {
+            let encoding = Echo(value);
+            warnings.add(
+                WarningKind::Assumed,
+                format!("The document declares the encoding {encoding}; it was read as UTF-8."),
+            );
+        }
         _ => {}
     }
     Ok(())
@@ -89,69 +95,6 @@ fn check_part(name: &str, value: &str, warnings: &mut Warnings) -> Result<(), De
 fn is_encoding_name(value: &str) -> bool {
     let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     value.starts_with(|first: char| first.is_ascii_alphabetic()) && value.bytes().all(is_inner)
-}
-
-/// The text arrives as UTF-8. A declared 16- or 32-bit encoding contradicts that (a fatal error
-/// according to §4.3.3); any other one is possible, at least for its ASCII part.
-fn check_encoding(value: &str, warnings: &mut Warnings) -> Result<(), Defect> {
-    let name = value.to_ascii_uppercase();
-    if matches!(name.as_str(), "UTF-8" | "UTF8" | "US-ASCII" | "ASCII") {
-        return Ok(());
-    }
-    if ["UTF-16", "UTF-32", "UCS-2", "UCS-4", "ISO-10646-UCS-"]
-        .iter()
-        .any(|wide| name.starts_with(wide))
-    {
-        let what = format!(
-            "the encoding {} is declared for a text in UTF-8",
-            Echo(value)
-        );
-        return Err(Defect::new(what).with_hint("write `encoding=\"UTF-8\"`, or leave it out"));
-    }
-    let encoding = Echo(value);
-    warnings.add(
-        WarningKind::Assumed,
-        format!("The document declares the encoding {encoding}; it was read as UTF-8."),
-    );
-    Ok(())
-}
-
-/// Parses `<!DOCTYPE name>` (§2.8, production 28).
-///
-/// Declarations in an internal or external subset change the meaning of a document, and the
-/// external one would have to be fetched; so only a DOCTYPE with neither is accepted.
-pub(super) fn read_doctype(cursor: &mut Cursor<'_>) -> Checked<()> {
-    let start = cursor.at();
-    cursor.skip("<!DOCTYPE".len());
-    let white = cursor.white();
-    let name = match cursor.name()? {
-        Some(name) if !white.is_empty() => name,
-        _ => return Err(Defect::new("`<!DOCTYPE` is not followed by a name").at(start)),
-    };
-    cursor.white();
-    let rest = cursor.rest();
-    let predicate = if rest.starts_with("SYSTEM") || rest.starts_with("PUBLIC") {
-        "has a DOCTYPE that names an external DTD, which is never fetched,"
-    } else if cursor.eat(b'[') && !skip_empty_subset(cursor) {
-        "has a DOCTYPE that declares something"
-    } else if cursor.eat(b'>') {
-        return Ok(());
-    } else {
-        return Err(cursor.unexpected("the DOCTYPE").at(cursor.at()));
-    };
-    let name = Short(name.text());
-    let hint = format!("keep its name alone, `<!DOCTYPE {name}>`, or leave it out");
-    Err(Defect::policy(ErrorKind::Unsupported, predicate)
-        .with_hint(hint)
-        .at(start))
-}
-
-/// Skips the rest of an internal subset without declarations.
-fn skip_empty_subset(cursor: &mut Cursor<'_>) -> bool {
-    cursor.white();
-    let is_empty = cursor.eat(b']');
-    cursor.white();
-    is_empty
 }
 
 #[cfg(test)]
@@ -208,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn another_version_or_encoding_is_warned_about_and_a_wide_encoding_refused() {
+    fn another_version_or_encoding_is_warned_about() {
         assert_eq!(
             declaration("<?xml version='1.1' encoding='ISO-8859-1'?>"),
             Ok(vec![
@@ -216,39 +159,17 @@ mod tests {
                 "The document declares the encoding `ISO-8859-1`; it was read as UTF-8.".to_owned(),
             ])
         );
-        for wide in ["UTF-16", "utf-16le", "UTF-32", "UCS-4", "ISO-10646-UCS-2"] {
-            assert_eq!(
-                declaration(&format!("<?xml version='1.0' encoding='{wide}'?>")),
-                Err(20)
-            );
-        }
-    }
-
-    #[test]
-    fn only_a_bare_doctype_is_accepted() {
-        for token in [
-            "<!DOCTYPE a>",
-            "<!DOCTYPE\na:b >",
-            "<!DOCTYPE a []>",
-            "<!DOCTYPE a[ \n] >",
+        for name in [
+            "UTF-16",
+            "utf-16le",
+            "UTF-32",
+            "ISO-10646-UCS-2",
+            "US-ASCII",
         ] {
-            assert!(read_doctype(&mut Cursor::new(token, 0)).is_ok(), "{token}");
-        }
-        for token in [
-            "<!DOCTYPE>",
-            "<!DOCTYPE >",
-            "<!DOCTYPEa>",
-            "<!DOCTYPE 1>",
-            "<!DOCTYPE a b>",
-            "<!DOCTYPE a -- c -- []>",
-            "<!DOCTYPE a [] b>",
-            "<!DOCTYPE a []]>",
-            "<!DOCTYPE a SYSTEM 'a.dtd'>",
-            "<!DOCTYPE a PUBLIC '-//A' 'a.dtd'>",
-            "<!DOCTYPE a [<!ENTITY b 'c'>]>",
-            "<!DOCTYPE a [%b;]>",
-        ] {
-            assert!(read_doctype(&mut Cursor::new(token, 0)).is_err(), "{token}");
+            let token = format!("<?xml version='1.0' encoding='{name}'?>");
+            let warning =
+                format!("The document declares the encoding `{name}`; it was read as UTF-8.");
+            assert_eq!(declaration(&token), Ok(vec![warning]));
         }
     }
 }

@@ -9,7 +9,7 @@ use super::name::Name;
 use super::namespace::{Scope, check_repeated, is_declaration};
 use super::reference::{lone_ampersand, resolve};
 use super::tag::{Attribute, Gap, Tag};
-use super::{markup, prolog};
+use super::{doctype, markup, prolog};
 use crate::echo::Echo;
 use crate::error::{ErrorKind, Position};
 use crate::limits::NESTING_MAX;
@@ -55,7 +55,7 @@ pub(super) enum Event<'a> {
     Instruction,
     /// The XML declaration.
     Declaration,
-    /// A bare DOCTYPE.
+    /// A DOCTYPE.
     Doctype,
     /// White space outside the root.
     Between,
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
             return Err(Defect::new("a second DOCTYPE").at(self.start));
         }
         self.has_doctype = true;
-        prolog::read_doctype(&mut self.cursor)?;
+        doctype::read(&mut self.cursor)?;
         Ok(Event::Doctype)
     }
 

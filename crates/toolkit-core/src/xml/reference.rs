@@ -62,8 +62,9 @@ fn unknown(name: &str) -> Defect {
     let mut entities = HTML_ENTITIES.split(", ");
     let code = entities.find_map(|entity| entity.strip_prefix(name)?.strip_prefix(' '));
     Defect::new(what).with_hint(match code {
-        Some(code) => format!("write `&#{code};`: this one is of HTML, not of XML"),
-        None => "XML itself knows `&lt;`, `&gt;`, `&amp;`, `&apos;` and `&quot;`".to_owned(),
+        Some(code) => format!("a DTD may declare it; none is read: write `&#{code};`"),
+        None => "a DTD may declare it; none is read: write its text, or `&amp;` for a lone `&`"
+            .to_owned(),
     })
 }
 
