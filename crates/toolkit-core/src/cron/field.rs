@@ -1,25 +1,26 @@
 //! Parser for one field of a cron expression.
 
+use super::{Source, line, rewrite};
 use crate::echo::Echo;
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
-const MONTHS: [&str; 12] = [
+pub(super) const MONTHS: [&str; 12] = [
     "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
 ];
-const WEEKDAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
+pub(super) const WEEKDAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
 /// The other number of Sunday, which is 0.
-const SUNDAY_AGAIN: u32 = 7;
+pub(super) const SUNDAY_AGAIN: u32 = 7;
 
 /// Kind of field.
 #[derive(Debug)]
 pub(super) struct Kind {
     name: &'static str,
-    low: u32,
+    pub(super) low: u32,
     /// For weekdays it is Sunday again.
-    high: u32,
+    pub(super) high: u32,
     /// The names, the first of which is the lowest number.
-    names: &'static [&'static str],
+    pub(super) names: &'static [&'static str],
     accepted: &'static str,
 }
 
@@ -54,12 +55,12 @@ impl Kind {
         }
     }
 
-    fn is_day_of_week(&self) -> bool {
+    pub(super) fn is_day_of_week(&self) -> bool {
         self.high == SUNDAY_AGAIN
     }
 
     /// The highest number of `*`.
-    fn last(&self) -> u32 {
+    pub(super) fn last(&self) -> u32 {
         self.high - u32::from(self.is_day_of_week())
     }
 }
@@ -109,11 +110,11 @@ impl Field {
         (0..=63).filter(move |value| bits >> value & 1 == 1)
     }
 
-    /// Parses the field at an offset of an expression.
+    /// Parses a field.
     pub(super) fn parse(
         kind: &'static Kind,
-        (mut offset, mut raw): (usize, &str),
-        expression: &str,
+        mut raw: &str,
+        source: &Source<'_>,
         warnings: &mut Warnings,
     ) -> Result<Self, ToolError> {
         if raw == "?" {
@@ -123,14 +124,7 @@ impl Field {
         }
         let mut bits = 0;
         for text in raw.split(',') {
-            let item = Item {
-                kind,
-                text,
-                expression,
-                offset,
-            };
-            bits |= item.bits(warnings)?;
-            offset += text.len() + 1;
+            bits |= Item { kind, text, source }.bits(warnings)?;
         }
         Ok(Self {
             raw: raw.to_owned(),
@@ -146,17 +140,16 @@ impl Field {
 struct Item<'a> {
     kind: &'static Kind,
     text: &'a str,
-    expression: &'a str,
-    /// Byte offset of the item within the expression.
-    offset: usize,
+    source: &'a Source<'a>,
 }
 
 impl Item<'_> {
     fn bits(self, warnings: &mut Warnings) -> Result<u64, ToolError> {
         if self.text.is_empty() {
-            return Err(self
-                .error("an empty item")
-                .with_hint("remove the extra comma"));
+            let hint = self
+                .instead()
+                .unwrap_or("remove the extra comma".to_owned());
+            return Err(self.error("an empty item").with_hint(hint));
         }
         self.refuse_quartz()?;
         let (span, step) = match self.text.split_once('/') {
@@ -217,12 +210,8 @@ impl Item<'_> {
             warnings.add(WarningKind::Assumed, warning);
             return Ok((from, SUNDAY_AGAIN));
         }
-        let wrapped = if self.kind.is_day_of_week() && to == 0 {
-            format!("{from}-{SUNDAY_AGAIN}")
-        } else {
-            format!("{from}-{},{}-{to}", self.kind.last(), self.kind.low)
-        };
-        let problem = self.problem("it runs backwards", &format!("write `{wrapped}`"));
+        let wrapped = format!("write `{}`", rewrite::wrapped(self.kind, from, to));
+        let problem = self.problem("it runs backwards", &wrapped);
         Err(problem.of(ErrorKind::Range))
     }
 
@@ -298,7 +287,7 @@ impl Item<'_> {
 
     fn step_on_value(self, value: u32) -> ToolError {
         let step = self.text.split_once('/').map_or("1", |(_, step)| step);
-        let hint = format!("write `{value}-{}/{step}`", self.kind.high);
+        let hint = format!("write `{}`", rewrite::from_value(self.kind, value, step));
         self.problem("it has a step on a single value", &hint)
     }
 
@@ -310,28 +299,26 @@ impl Item<'_> {
 
     fn problem(self, reason: &str, hint: &str) -> ToolError {
         let error = self.error(&Echo(self.text).to_string());
+        let hint = self.instead().unwrap_or_else(|| hint.to_owned());
         error.with_hint(format!("{reason}: {hint}"))
     }
 
+    /// The expression to write instead, if it can be told.
+    fn instead(self) -> Option<String> {
+        let words = self.source.corrects.then_some(self.source.words)?;
+        let written = rewrite::corrected(words, false)?;
+        Some(format!("write `{written}`"))
+    }
+
     fn error(self, what: &str) -> ToolError {
-        ToolError::new(format!("has {what} in its {} field", self.kind.name))
-            .at(Position::offset(self.expression, self.offset))
+        let error = ToolError::new(format!("has {what} in its {} field", self.kind.name));
+        match line::offset(self.source.expression, self.text) {
+            Some(offset) => error.at(Position::offset(self.source.expression, offset)),
+            None => error,
+        }
     }
 }
 
-fn is_one_of(names: &[&str], text: &str) -> bool {
+pub(super) fn is_one_of(names: &[&str], text: &str) -> bool {
     names.iter().any(|name| name.eq_ignore_ascii_case(text))
-}
-
-/// Whether a word may be a field of some cron, that of Quartz included.
-pub(super) fn may_be_field(word: &str) -> bool {
-    word.to_ascii_uppercase()
-        .split([',', '-', '/', '#', '~'])
-        .all(|part| {
-            let part = part.trim_end_matches(['L', 'W']);
-            part.bytes().all(|byte| byte.is_ascii_digit())
-                || ["*", "?", "H"].contains(&part)
-                || is_one_of(&MONTHS, part)
-                || is_one_of(&WEEKDAYS, part)
-        })
 }

@@ -132,38 +132,194 @@ fn tolerated_input_is_warned_about() {
 #[test]
 fn the_number_of_fields_must_be_five() {
     const FIELDS: &str = "write five: minute, hour, day of month, month, day of week";
+    const PLACES: &str = "leave out the seconds in front, or the year at the end";
     for (expression, detail) in [
         ("", format!("is empty; {FIELDS}.")),
         (" \n", format!("is empty; {FIELDS}.")),
         ("*", format!("has 1 field; {FIELDS}.")),
         ("* * * *", format!("has 4 fields; {FIELDS}.")),
         (
-            "0 * * * * *",
-            format!(
-                "has 6 fields; {FIELDS}; leave out the seconds in front, or the year at the end."
-            ),
+            "@daily 5",
+            "has fields after its alias; write the alias alone, or five fields.".to_owned(),
         ),
+        ("0 5 * * * w", format!("has 6 fields; {FIELDS}; {PLACES}.")),
         (
-            "0 * * * * * 2023",
+            "0 15 10 ? * 6L",
             format!(
-                "has 7 fields; {FIELDS}; leave out the seconds in front and the year at the end."
+                "has 6 fields, as in Quartz or EventBridge; {FIELDS}; {PLACES}; `6L` is not in crontab(5)."
             ),
         ),
         (
             "0 0 12 ? * MON-FRI#2 2023-2030",
             format!(
-                "has 7 fields; {FIELDS}; leave out the seconds in front and the year at the end."
-            ),
-        ),
-        ("0 0 12 * * ? * tar", format!("has 8 fields; {FIELDS}.")),
-        (
-            "@daily 5",
-            format!(
-                "has 6 fields; {FIELDS}; leave out the seconds in front, or the year at the end."
+                "has 7 fields, as in Quartz or EventBridge; {FIELDS}; leave out the seconds in front and the year at the end; `MON-FRI#2` is not in crontab(5)."
             ),
         ),
     ] {
         assert_eq!(refusal(expression), format!("`expression` {detail}"));
+    }
+}
+
+#[test]
+fn six_and_seven_fields_are_refused_with_the_five_to_write() {
+    const SECONDS: &str = "without the seconds in front";
+    const YEAR: &str = "without the year at the end";
+    const BOTH: &str = "without the seconds in front and the year at the end";
+    for (expression, places, written) in [
+        ("0 0 18 * * MON-FRI", SECONDS, "0 18 * * MON-FRI"),
+        ("* * * * * *", SECONDS, "* * * * *"),
+        ("0 8 1 * ? *", YEAR, "0 8 1 * *"),
+        ("15 10 * * MON 2025-2027", YEAR, "15 10 * * MON"),
+        ("0/5 8-17 ? * MON-FRI *", YEAR, "*/5 8-17 * * MON-FRI"),
+        ("0 0 12 ? * 2-6", SECONDS, "0 12 * * MON-FRI"),
+        ("0 */30 10-19 ? * MON,FRI *", BOTH, "*/30 10-19 * * MON,FRI"),
+        ("0 0 12 1/1 * ? *", BOTH, "0 12 */1 * *"),
+        ("0 0 12 * * ? * tar", BOTH, "0 12 * * *"),
+        ("0 30 5 * * 1-5 /usr/bin/backup", SECONDS, "30 5 * * 1-5"),
+        ("0 0 12 * * MON # noon", SECONDS, "0 12 * * MON"),
+        // The last field has a slip.
+        ("0 0 12 * * Monday", SECONDS, "0 12 * * MON"),
+        ("0 0 12 * * MON,TUES", SECONDS, "0 12 * * MON,TUE"),
+        ("0 0 12 * * MON-FRII", SECONDS, "0 12 * * MON-FRI"),
+        ("0 0 12 * * thurs", SECONDS, "0 12 * * THU"),
+        ("0 0 12 * * Wednsday", SECONDS, "0 12 * * WED"),
+        ("0 0 12 * * 1-5x", SECONDS, "0 12 * * 1-5"),
+        ("0 0 12 * * **", SECONDS, "0 12 * * *"),
+        ("0 0 12 ? * Monday 2025", BOTH, "0 12 * * MON"),
+    ] {
+        let refused = refusal(expression);
+        assert!(
+            refused.ends_with(&format!("; write five, {places}: `{written}`.")),
+            "{expression}: {refused}"
+        );
+        let is_named = refused.contains("fields, as in Quartz or EventBridge;");
+        assert_eq!(is_named, expression.contains('?'), "{refused}");
+    }
+    assert_eq!(
+        refusal("*/10 5 * * * *"),
+        "`expression` has 6 fields; write five: `5 * * * *` without the seconds in front, \
+         or `*/10 5 * * *` without the year at the end."
+    );
+}
+
+#[test]
+fn a_command_that_begins_like_a_name_stays_a_command() {
+    for line in [
+        "monit",
+        "sunset",
+        "mongodump --gzip",
+        "apt update",
+        "weekly.sh",
+        "7z a x.7z y",
+        "may-be",
+        "decrypt",
+    ] {
+        assert_eq!(
+            schedule(&format!("0 5 * * * {line}")).expression(),
+            "0 5 * * *"
+        );
+    }
+}
+
+#[test]
+fn what_is_around_a_schedule_is_left_out_with_a_warning() {
+    let precedes = |text| format!("What precedes the schedule was left out: `{text}`.");
+    let follows = |text| format!("What follows the schedule was left out: `{text}`.");
+    let quotes = || "The quotes around the schedule were left out.".to_owned();
+    for (line, warnings) in [
+        (
+            "0 6 * * 1   # Mondays 06:00 UTC",
+            vec![follows("# Mondays 06:00 UTC")],
+        ),
+        ("0 6 * * 1 // Mondays", vec![follows("// Mondays")]),
+        ("'0 6 * * 1'", vec![quotes()]),
+        ("\"0 6 * * 1\"", vec![quotes()]),
+        ("`0 6 * * 1`", vec![quotes()]),
+        ("“0 6 * * 1”", vec![quotes()]),
+        ("'0 6 * * 1", vec![quotes()]),
+        ("- cron: '0 6 * * 1'", vec![precedes("- cron: '")]),
+        ("- 0 6 * * 1", vec![precedes("-")]),
+        ("schedule: 0 6 * * 1", vec![precedes("schedule:")]),
+        (
+            "- cron: \"0 6 * * 1\" # don't",
+            vec![precedes("- cron: \\\""), follows("# don't")],
+        ),
+        (
+            "\"schedule\": \"0 6 * * 1\",",
+            vec![precedes("\\\"schedule\\\": \\\"")],
+        ),
+        ("crons = ['0 6 * * 1']", vec![precedes("crons = ['")]),
+        (
+            "cron.schedule('0 6 * * 1', run)",
+            vec![precedes("cron.schedule('"), follows(", run)")],
+        ),
+        ("# m h\n\n0 6 * * 1\n", vec![]),
+        (
+            "on:\n  schedule:\n    - cron: '0 6 * * 1'\n",
+            vec![precedes("- cron: '")],
+        ),
+        ("0\n6\n*\n*\n1", vec![]),
+    ] {
+        let mut said = Warnings::new();
+        let schedule = Schedule::parse(line, &mut said);
+        let schedule = schedule.unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(schedule.expression(), "0 6 * * 1", "{line}");
+        let warnings: Vec<_> = warnings
+            .iter()
+            .map(|text| text.replace("\\\"", "\""))
+            .collect();
+        assert_eq!(said.sentences(), warnings, "{line}");
+    }
+}
+
+#[test]
+fn other_notations_are_refused_by_name() {
+    const FIELDS: &str = "write five: minute, hour, day of month, month, day of week";
+    const AMAZON: &str = "of Amazon EventBridge";
+    for (line, detail) in [
+        (
+            "cron(0 18 ? * 2-6 *)",
+            format!("is in the notation `cron(…)` {AMAZON}; write `0 18 * * MON-FRI`."),
+        ),
+        (
+            "cron(0 10 L * ? *)",
+            format!("is in the notation `cron(…)` {AMAZON}; {FIELDS}."),
+        ),
+        (
+            "rate(5 minutes)",
+            format!("is in the notation `rate(…)` {AMAZON}; write `*/5 * * * *`."),
+        ),
+        (
+            "rate(1 day)",
+            format!("is in the notation `rate(…)` {AMAZON}; write `0 0 * * *`."),
+        ),
+        (
+            "rate(45 minutes)",
+            format!("is in the notation `rate(…)` {AMAZON}; {FIELDS}."),
+        ),
+        (
+            "@every 1h",
+            "is `@every 1h`, an interval; write `0 * * * *`.".to_owned(),
+        ),
+        (
+            "@every_minute",
+            "is `@every_minute`, an interval; write `* * * * *`.".to_owned(),
+        ),
+        (
+            "every 6 hours",
+            "is `every 6 hours`, an interval; write `0 */6 * * *`.".to_owned(),
+        ),
+        ("# nightly", format!("is a comment alone; {FIELDS}.")),
+        (
+            "0 5 * * *\n0 6 * * *",
+            "has 2 lines; write one schedule a call.".to_owned(),
+        ),
+        (
+            "@daily\n@hourly",
+            "has 2 lines; write one schedule a call.".to_owned(),
+        ),
+    ] {
+        assert_eq!(refusal(line), format!("`expression` {detail}"));
     }
 }
 
@@ -200,6 +356,7 @@ fn a_time_zone_is_refused_by_name() {
         ("0 5 * * * UTC", "UTC"),
         ("0 5 * * * America/New_York", "America/New_York"),
         ("@daily Asia/Tokyo", "Asia/Tokyo"),
+        ("cron: '0 5 * * *', timezone: 'Asia/Tokyo'", "Asia/Tokyo"),
     ] {
         let refused = Schedule::parse(line, &mut Warnings::new()).unwrap_err();
         assert_eq!(refused.kind(), toolkit_core::ErrorKind::Unsupported);
@@ -260,13 +417,13 @@ fn a_refusal_names_field_item_place_and_what_is_accepted() {
         ("* * * 13 *", "`13` in its month field at offset 6; it is out of range: months are 1-12 or JAN-DEC.".to_owned()),
         ("* * * 0 *", "`0` in its month field at offset 6; it is out of range: months are 1-12 or JAN-DEC.".to_owned()),
         ("* * * * 8", format!("`8` in its day of week field at offset 8; it is out of range: {DAYS}.")),
-        ("5/10 * * * *", "`5/10` in its minute field at offset 0; it has a step on a single value: write `5-59/10`.".to_owned()),
-        ("* * * * FRI-MON", "`FRI-MON` in its day of week field at offset 8; it runs backwards: write `5-6,0-1`.".to_owned()),
-        ("* * * * 5-0", "`5-0` in its day of week field at offset 8; it runs backwards: write `5-7`.".to_owned()),
-        ("0 22-4 * * *", "`22-4` in its hour field at offset 2; it runs backwards: write `22-23,0-4`.".to_owned()),
-        ("1,,2 * * * *", "an empty item in its minute field at offset 2; remove the extra comma.".to_owned()),
-        (",1 * * * *", "an empty item in its minute field at offset 0; remove the extra comma.".to_owned()),
-        ("1, * * * *", "an empty item in its minute field at offset 2; remove the extra comma.".to_owned()),
+        ("5/10 * * * *", "`5/10` in its minute field at offset 0; it has a step on a single value: write `5-59/10 * * * *`.".to_owned()),
+        ("* * * * FRI-MON", "`FRI-MON` in its day of week field at offset 8; it runs backwards: write `* * * * 5-6,0-1`.".to_owned()),
+        ("* * * * 5-0", "`5-0` in its day of week field at offset 8; it runs backwards: write `* * * * 5-7`.".to_owned()),
+        ("0 22-4 * * *", "`22-4` in its hour field at offset 2; it runs backwards: write `0 22-23,0-4 * * *`.".to_owned()),
+        ("1,,2 * * * *", "an empty item in its minute field at offset 2; write `1,2 * * * *`.".to_owned()),
+        (",1 * * * *", "an empty item in its minute field at offset 0; write `1 * * * *`.".to_owned()),
+        ("1, * * * *", "an empty item in its minute field at offset 2; write `1 * * * *`.".to_owned()),
         ("*/0 * * * *", "`*/0` in its minute field at offset 0; it has a step of 0: a step is at least 1.".to_owned()),
         ("*/x * * * *", "`*/x` in its minute field at offset 0; it has no number as its step: write it like `*/5`.".to_owned()),
         ("* * * MON *", "`MON` in its month field at offset 6; it is the name of a day of the week: months are 1-12 or JAN-DEC.".to_owned()),
