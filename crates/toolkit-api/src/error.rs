@@ -33,6 +33,9 @@ pub(crate) enum ApiError {
     /// The key is over its limit.
     #[error("Too many requests with this API key; try again after `Retry-After` seconds.")]
     KeyOverLimit(Duration),
+    /// The key does not open this endpoint.
+    #[error("This API key is not for `{0}`; the operator issues another.")]
+    KeyNotFor(&'static str),
     /// No tool has this slug.
     #[error("There is no tool {}; GET /toolkit/api/tools lists them.", Echo(_0))]
     UnknownTool(String),
@@ -87,6 +90,7 @@ impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::KeyNotFor(_) => StatusCode::FORBIDDEN,
             Self::KeyOverLimit(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::UnknownTool(_) => StatusCode::NOT_FOUND,
             Self::BrowserOnly { .. } => StatusCode::NOT_IMPLEMENTED,
@@ -251,6 +255,7 @@ mod tests {
                 "with this API key",
                 Some("3"),
             ),
+            (ApiError::KeyNotFor("chat"), 403, "not for `chat`", None),
             (ApiError::StillRunning, 503, "still in progress", Some("1")),
             (ApiError::Internal, 500, INTERNAL, None),
             (
@@ -295,6 +300,7 @@ mod tests {
             ApiError::OutcomeUnknown => 13,
             ApiError::StillRunning => 14,
             ApiError::KeyOverLimit(_) => 15,
+            ApiError::KeyNotFor(_) => 16,
         }
     }
 
@@ -319,7 +325,7 @@ mod tests {
         let places: std::collections::BTreeSet<_> =
             table.iter().map(|(error, ..)| place(error)).collect();
         assert!(
-            places.into_iter().eq(0..16),
+            places.into_iter().eq(0..17),
             "a variant is not in the table"
         );
         for (error, status, words, retry_after) in table {

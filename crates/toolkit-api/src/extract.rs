@@ -1,7 +1,7 @@
 //! Request extractor: rate limit, API key and JSON body of an endpoint that needs a key.
 //!
 //! Standard: RFC 9110, section 15.5.2 (401) and section 11.6.1 (`WWW-Authenticate`). All these
-//! endpoints check in the same order: 429, 401, 429 of the key, `Idempotency-Key` (422), then the body (413, 415,
+//! endpoints check in the same order: 429, 401, 429 of the key, 403, `Idempotency-Key` (422), then the body (413, 415,
 //! 422). A handler that takes
 //! [`Keyed`] cannot skip a check. A key that is missing, malformed, unknown, revoked or repeated
 //! gets the same answer, which therefore reveals nothing. While the
@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use toolkit_server::body;
 use toolkit_server::error_response::HttpError;
 use toolkit_server::middleware;
-use toolkit_store::{Attempt, KeyCache, KeysUnavailable, Ulid};
+use toolkit_store::{Attempt, KeyCache, KeysUnavailable, Scope, Ulid};
 
 use crate::error::ApiError;
 use crate::handlers::once;
@@ -31,6 +31,9 @@ const HEADER: &str = "x-api-key";
 pub(crate) trait KeyedInput: DeserializeOwned + 'static {
     /// The name of its endpoint, if `Idempotency-Key` counts there.
     const ONCE: Option<&'static str> = None;
+
+    /// What a key must open.
+    const SCOPE: Scope;
 
     /// The rate limit of its endpoint.
     fn rate_limit(limits: &RateLimits) -> &RateLimit;
@@ -49,11 +52,22 @@ impl<I: KeyedInput> FromRequest for Keyed<I> {
         Box::pin(async move {
             let state = request.app_data::<Data<State>>();
             let state = state.ok_or(ApiError::Internal)?;
-            I::rate_limit(&state.rate_limits).admit(&request).await?;
+            let limit = I::rate_limit(&state.rate_limits);
+            // Known without a query: whoever presents a wrong key is counted before it is looked up.
+            let known = state.keys.peek(presented(&request));
+            if known.is_some_and(|terms| terms.forwards_clients) {
+                limit.admit_visitor(&request).await?;
+            } else {
+                limit.admit(&request).await?;
+            }
             let key = authenticate(&request, &state.keys).await?;
             middleware::set_key(&request, key.to_string());
-            if let Some(per_minute) = state.keys.per_minute(key) {
+            let terms = state.keys.terms(key).unwrap_or_default();
+            if let Some(per_minute) = terms.per_minute {
                 state.rate_limits.keys.admit(key, per_minute).await?;
+            }
+            if !terms.opens(I::SCOPE) {
+                return Err(ApiError::KeyNotFor(I::SCOPE.as_str()).into());
             }
             let once = match I::ONCE {
                 Some(endpoint) => once::key(&request)?.map(|once| (endpoint, once)),
@@ -66,13 +80,17 @@ impl<I: KeyedInput> FromRequest for Keyed<I> {
     }
 }
 
-async fn authenticate(request: &HttpRequest, keys: &KeyCache) -> Result<Ulid, ApiError> {
+/// The key of a request; empty if it has none, or several.
+fn presented(request: &HttpRequest) -> &str {
     let mut values = request.headers().get_all(HEADER);
-    let presented = match (values.next(), values.next()) {
+    match (values.next(), values.next()) {
         (Some(value), None) => value.to_str().unwrap_or_default(),
         _ => "",
-    };
-    match keys.check(presented).await {
+    }
+}
+
+async fn authenticate(request: &HttpRequest, keys: &KeyCache) -> Result<Ulid, ApiError> {
+    match keys.check(presented(request)).await {
         Ok(Some(id)) => Ok(id),
         Ok(None) => Err(ApiError::Unauthorized),
         Err(KeysUnavailable) => Err(ApiError::KeyUnverified),

@@ -32,7 +32,19 @@ impl RateLimit {
     ///
     /// 429 when the client is over the limit.
     pub(crate) async fn admit(&self, request: &HttpRequest) -> Result<(), HttpError> {
-        let client = self.proxies.client(request);
+        self.admit_client(self.proxies.client(request)).await
+    }
+
+    /// Counts a request of a back end, for the visitor that it names.
+    ///
+    /// # Errors
+    ///
+    /// 429 when the visitor is over the limit.
+    pub(crate) async fn admit_visitor(&self, request: &HttpRequest) -> Result<(), HttpError> {
+        self.admit_client(self.proxies.visitor(request)).await
+    }
+
+    async fn admit_client(&self, client: Client) -> Result<(), HttpError> {
         for limiter in &self.limiters {
             limiter.admit(client).await?;
         }

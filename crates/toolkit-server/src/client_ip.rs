@@ -1,13 +1,13 @@
 //! Client address: the IP address that a request is counted under, with trusted proxies.
 //!
 //! Standard: the common `X-Forwarded-For` header, of which only the part written by trusted proxies
-//! counts. `Forwarded` (RFC 7239) is not read. An IPv6 client is its /64, the usual allocation of
+//! counts. `Forwarded` (RFC 7239, section 5.2) is read of a back end alone. An IPv6 client is its /64, the usual allocation of
 //! one customer; an IPv4 address inside IPv6 (RFC 4291, section 2.5.5.2) is the IPv4 address.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use actix_web::HttpRequest;
-use actix_web::http::header::{HeaderMap, HeaderName};
+use actix_web::http::header::{FORWARDED, HeaderMap, HeaderName};
 
 use crate::settings::Network;
 
@@ -35,11 +35,33 @@ impl Proxies {
         self.forwarded_client(peer, request.headers())
     }
 
+    /// Finds the client that a back end made a request for: the right-most in `Forwarded`, or the
+    /// right-most untrusted address in `X-Forwarded-For`. Without one it is the back end.
+    pub fn visitor(&self, request: &HttpRequest) -> Client {
+        let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip());
+        self.forwarded_visitor(peer, request.headers())
+    }
+
+    fn forwarded_visitor(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
+        match headers.get_all(FORWARDED).last() {
+            Some(line) => {
+                let named = line.to_str().ok().and_then(forwarded_for);
+                Client::new(named.unwrap_or(peer))
+            }
+            None => self.right_most(peer, headers),
+        }
+    }
+
     fn forwarded_client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
         let peer = peer.to_canonical();
         if self.trusted.is_empty() || !self.trusts(peer) {
             return Client::new(peer);
         }
+        self.right_most(peer, headers)
+    }
+
+    /// The right-most untrusted address of `X-Forwarded-For`, or the peer that sent it.
+    fn right_most(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
         let mut client = peer;
         let lines: Vec<_> = headers.get_all(X_FORWARDED_FOR).collect();
         let hops = lines
@@ -116,6 +138,16 @@ impl std::fmt::Debug for Client {
     }
 }
 
+/// The `for` of the last element of `Forwarded`.
+fn forwarded_for(line: &str) -> Option<IpAddr> {
+    let mut pairs = line.rsplit(',').next()?.split(';');
+    let value = pairs.find_map(|pair| {
+        let (name, value) = pair.trim().split_once('=')?;
+        name.eq_ignore_ascii_case("for").then_some(value)
+    });
+    parse(value?.trim_matches('"'))
+}
+
 /// Parses one hop: an address, optionally with a port, brackets or a zone.
 fn parse(hop: &str) -> Option<IpAddr> {
     let hop = hop.trim();
@@ -169,6 +201,52 @@ mod tests {
 
     fn address(text: &str) -> Client {
         Client::new(text.parse().unwrap())
+    }
+
+    #[test]
+    fn a_back_end_names_its_visitor() {
+        let visitor = |trusted: &[&str], lines: &[(HeaderName, &'static str)]| {
+            let trusted = trusted.iter().map(|text| Network::parse(text).unwrap());
+            let mut headers = HeaderMap::new();
+            for (name, value) in lines {
+                headers.append(name.clone(), HeaderValue::from_static(value));
+            }
+            Proxies::new(trusted.collect())
+                .forwarded_visitor("192.0.2.1".parse().unwrap(), &headers)
+        };
+        let xff = |value| (X_FORWARDED_FOR, value);
+        let forwarded = |value| (FORWARDED, value);
+        for (trusted, lines, expected) in [
+            (
+                &[] as &[_],
+                vec![xff("6.6.6.6, 203.0.113.9")],
+                "203.0.113.9",
+            ),
+            // A proxy of ours is between.
+            (
+                &["198.51.100.1"],
+                vec![xff("203.0.113.9, 198.51.100.1")],
+                "203.0.113.9",
+            ),
+            (
+                &[],
+                vec![forwarded(
+                    "for=6.6.6.6, For=\"[2001:db8::1]:80\";proto=https",
+                )],
+                "2001:db8::1",
+            ),
+            (
+                &[],
+                vec![xff("6.6.6.6"), forwarded("by=1.1.1.1;for=203.0.113.9:4711")],
+                "203.0.113.9",
+            ),
+            // Nobody, or nobody in particular.
+            (&[], vec![], "192.0.2.1"),
+            (&[], vec![xff("unknown")], "192.0.2.1"),
+            (&[], vec![forwarded("for=_hidden")], "192.0.2.1"),
+        ] {
+            assert_eq!(visitor(trusted, &lines), address(expected), "{lines:?}");
+        }
     }
 
     #[test]

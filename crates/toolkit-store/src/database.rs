@@ -51,12 +51,13 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [(&str, &str, &str); 5] = [
+const MIGRATIONS: [(&str, &str, &str); 6] = [
     migration!("0001_initial"),
     migration!("0002_idempotency_keys"),
     migration!("0003_clock"),
     migration!("0004_email_keys"),
     migration!("0005_key_limits"),
+    migration!("0006_key_scopes"),
 ];
 
 /// An operation on a borrowed connection.

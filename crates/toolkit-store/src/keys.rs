@@ -2,9 +2,11 @@
 
 mod api_key;
 mod cache;
+mod scope;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -13,6 +15,7 @@ use ulid::Ulid;
 
 pub use self::api_key::{ApiKey, MalformedKey};
 pub use self::cache::{KeyCache, KeysUnavailable};
+pub use self::scope::Scope;
 use crate::Store;
 use crate::database::{Row, new_id, serialize_id};
 use crate::error::StoreError;
@@ -46,14 +49,33 @@ impl fmt::Display for KeyLabel {
     }
 }
 
-/// Limits of a key.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+/// What a key opens, for whom, and how much.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct KeyTerms {
     /// When it stops working.
     #[serde(with = "rfc3339::option")]
     pub expires_at: Option<OffsetDateTime>,
     /// Requests per minute, beside the limits of a client's address.
     pub per_minute: Option<u32>,
+    /// What it opens; empty: all of [`Scope::USUAL`].
+    pub scopes: Vec<Scope>,
+    /// Origins of the web sites whose pages may use it. It is public then, and begins with `pk_`.
+    pub sites: Vec<String>,
+    /// Whether its requests name the clients on whose behalf they are made.
+    pub forwards_clients: bool,
+    /// Tokens of language models per day.
+    pub tokens_per_day: Option<u64>,
+}
+
+impl KeyTerms {
+    /// Whether the key opens this.
+    pub fn opens(&self, scope: Scope) -> bool {
+        if self.scopes.is_empty() {
+            Scope::USUAL.contains(&scope)
+        } else {
+            self.scopes.contains(&scope)
+        }
+    }
 }
 
 /// Metadata of a key, without the key itself.
@@ -111,12 +133,14 @@ impl Keys<'_> {
     pub async fn issue(
         self,
         label: &KeyLabel,
-        terms: KeyTerms,
+        terms: &KeyTerms,
         now: OffsetDateTime,
     ) -> Result<(Ulid, ApiKey), StoreError> {
-        let (id, key) = (new_id(now), ApiKey::generate());
-        let sql = "INSERT INTO api_keys (id, label, digest, created_at, expires_at, per_minute) \
-                   VALUES ($1, $2, $3, $4, $5, $6)";
+        let (id, key) = (new_id(now), ApiKey::generate(!terms.sites.is_empty()));
+        let sql = "INSERT INTO api_keys (id, label, digest, created_at, expires_at, per_minute, scopes, sites, \
+                   forwards_clients, tokens_per_day) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+        let scopes: Vec<_> = terms.scopes.iter().map(|scope| scope.as_str()).collect();
+        let or_null = |text: String| (!text.is_empty()).then_some(text);
         let values = [
             id.into(),
             label.0.as_str().into(),
@@ -124,6 +148,13 @@ impl Keys<'_> {
             now.into(),
             terms.expires_at.into(),
             terms.per_minute.map(i64::from).into(),
+            or_null(scopes.join(",")).into(),
+            or_null(terms.sites.join(" ")).into(),
+            i64::from(terms.forwards_clients).into(),
+            terms
+                .tokens_per_day
+                .map(|number| i64::try_from(number).unwrap_or(i64::MAX))
+                .into(),
         ];
         self.0.database().execute(sql, values).await?;
         Ok((id, key))
@@ -135,8 +166,7 @@ impl Keys<'_> {
     ///
     /// Database errors.
     pub async fn list(self) -> Result<Vec<KeyRecord>, StoreError> {
-        let sql = "SELECT id, label, created_at, revoked_at, expires_at, per_minute, requests, last_used_at \
-                   FROM api_keys ORDER BY created_at, id";
+        let sql = "SELECT * FROM api_keys ORDER BY created_at, id";
         let rows = self.0.database().rows(sql, []).await?;
         rows.iter().map(record).collect()
     }
@@ -167,16 +197,14 @@ impl Keys<'_> {
 
     /// The key with this digest that is not revoked.
     async fn find(self, digest: api_key::Digest) -> Result<Option<ActiveKey>, StoreError> {
-        let sql = "SELECT id, digest, expires_at, per_minute FROM api_keys \
-                   WHERE digest = $1 AND revoked_at IS NULL";
+        let sql = "SELECT * FROM api_keys WHERE digest = $1 AND revoked_at IS NULL";
         let rows = self.0.database().rows(sql, [digest.into()]).await?;
         rows.first().map(active).transpose()
     }
 
     /// The keys that are not revoked.
     async fn active(self) -> Result<Vec<ActiveKey>, StoreError> {
-        let sql =
-            "SELECT id, digest, expires_at, per_minute FROM api_keys WHERE revoked_at IS NULL";
+        let sql = "SELECT * FROM api_keys WHERE revoked_at IS NULL";
         let rows = self.0.database().rows(sql, []).await?;
         rows.iter().map(active).collect()
     }
@@ -203,27 +231,47 @@ impl Keys<'_> {
 }
 
 /// A key that is not revoked.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct ActiveKey {
     digest: api_key::Digest,
     id: Ulid,
-    terms: KeyTerms,
+    terms: Arc<KeyTerms>,
 }
 
 fn active(row: &Row) -> Result<ActiveKey, StoreError> {
     Ok(ActiveKey {
         digest: digest(row)?,
         id: row.id("id")?,
-        terms: terms(row)?,
+        terms: Arc::new(terms(row)?),
     })
 }
 
 fn terms(row: &Row) -> Result<KeyTerms, StoreError> {
-    let per_minute: Option<i64> = row.get("per_minute")?;
+    let (per_minute, tokens): (Option<i64>, Option<i64>) =
+        (row.get("per_minute")?, row.get("tokens_per_day")?);
+    let (scopes, sites): (Option<&str>, Option<&str>) = (row.get("scopes")?, row.get("sites")?);
     Ok(KeyTerms {
         expires_at: row.optional_time("expires_at")?,
         per_minute: per_minute.map(|number| u32::try_from(number).unwrap_or(u32::MAX)),
+        scopes: scopes.map(scopes_of).transpose()?.unwrap_or_default(),
+        sites: sites.map_or_else(Vec::new, |all| all.split(' ').map(str::to_owned).collect()),
+        forwards_clients: row.get::<i64>("forwards_clients")? != 0,
+        tokens_per_day: tokens.and_then(|number| u64::try_from(number).ok()),
     })
+}
+
+/// A scope that a newer version knows opens nothing here, and the key not more than it names.
+fn scopes_of(text: &str) -> Result<Vec<Scope>, StoreError> {
+    let known: Vec<_> = text
+        .split(',')
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    if known.is_empty() {
+        return Err(StoreError::internal(
+            "the stored scopes of a key are unknown",
+        ));
+    }
+    Ok(known)
 }
 
 fn record(row: &Row) -> Result<KeyRecord, StoreError> {

@@ -29,7 +29,7 @@ pub use self::error::{Cause, Mismatch, Reason, StoreError};
 pub use self::idempotency::{Attempt, Claim, Claimed};
 pub use self::keys::{
     ApiKey, KeyCache, KeyLabel, KeyLabelError, KeyRecord, KeyTerms, Keys, KeysUnavailable,
-    MalformedKey, Revocation,
+    MalformedKey, Revocation, Scope,
 };
 pub use self::mailbox::{ClaimedMail, ConfirmationMail, Mail};
 pub use self::outbox::{Disposition, Failure, Outbox, OutboxStats};

@@ -121,7 +121,7 @@ async fn use_everything(url: &str, log: &Log) -> Vec<String> {
         .keys()
         .issue(
             &"label".parse().unwrap(),
-            toolkit_store::KeyTerms::default(),
+            &toolkit_store::KeyTerms::default(),
             NOW,
         )
         .await

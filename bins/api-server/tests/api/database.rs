@@ -60,7 +60,7 @@ pub(crate) async fn key(store: &Store) -> String {
     let now = OffsetDateTime::now_utc();
     let (_, key) = store
         .keys()
-        .issue(&label, toolkit_store::KeyTerms::default(), now)
+        .issue(&label, &toolkit_store::KeyTerms::default(), now)
         .await
         .unwrap();
     key.expose().to_owned()

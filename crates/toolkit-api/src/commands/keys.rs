@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::iter;
 
 use clap::Subcommand;
 use serde_json::json;
 use time::OffsetDateTime;
-use toolkit_store::{KeyLabel, KeyRecord, KeyTerms, Revocation, Store, Ulid};
+use toolkit_store::{KeyLabel, KeyRecord, KeyTerms, Revocation, Scope, Store, Ulid};
 
 use super::{Failure, id, seconds, time_of};
 
@@ -27,6 +28,14 @@ pub enum Command {
         /// Requests per minute with the key, beside the limits for addresses.
         #[arg(long, value_name = "N", value_parser = rate)]
         per_minute: Option<u32>,
+        /// What the key opens: chat, contact, subscribe, subscribers:read, separated by commas.
+        /// Without it, chat, contact and subscribe.
+        #[arg(long = "for", value_name = "SCOPES", value_delimiter = ',')]
+        scopes: Vec<Scope>,
+        /// Lets requests with the key name the visitor, in `Forwarded` or `X-Forwarded-For`, who is
+        /// counted by the limits for addresses: for the back end of a web site.
+        #[arg(long)]
+        forwards_clients: bool,
         /// Prints only the key.
         #[arg(long, conflicts_with = "json")]
         quiet: bool,
@@ -72,14 +81,19 @@ pub(super) async fn run(
             label,
             expires,
             per_minute,
+            scopes,
+            forwards_clients,
             quiet,
             json,
         } => {
             let terms = KeyTerms {
                 expires_at: expires,
                 per_minute,
+                scopes,
+                forwards_clients,
+                ..KeyTerms::default()
             };
-            let (id, key) = keys.issue(&label, terms, now).await?;
+            let (id, key) = keys.issue(&label, &terms, now).await?;
             let key = key.expose();
             if quiet {
                 return Ok(format!("{key}\n"));
@@ -104,15 +118,15 @@ pub(super) async fn run(
 
 fn table(records: &[KeyRecord]) -> String {
     let mut text = format!(
-        "{:26}  {:20}  {:20}  {:20}  {:>10}  {:20}  {:>10}  LABEL\n",
-        "ID", "CREATED", "REVOKED", "EXPIRES", "PER MINUTE", "LAST USED", "REQUESTS"
+        "{:26}  {:20}  {:20}  {:20}  {:>10}  {:20}  {:>10}  {:22}  LABEL\n",
+        "ID", "CREATED", "REVOKED", "EXPIRES", "PER MINUTE", "LAST USED", "REQUESTS", "FOR"
     );
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     for record in records {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{}  {:20}  {:20}  {:20}  {:>10}  {:20}  {:>10}  {}",
+            "{}  {:20}  {:20}  {:20}  {:>10}  {:20}  {:>10}  {:22}  {}",
             record.id,
             seconds(record.created_at),
             or_none(record.revoked_at.map(seconds)),
@@ -120,10 +134,24 @@ fn table(records: &[KeyRecord]) -> String {
             or_none(record.terms.per_minute.map(|number| number.to_string())),
             or_none(record.last_used_at.map(seconds)),
             record.requests,
+            purpose(&record.terms),
             record.label
         );
     }
     text
+}
+
+/// What a key opens, and for whom.
+fn purpose(terms: &KeyTerms) -> String {
+    let scopes: Vec<_> = terms.scopes.iter().map(|scope| scope.as_str()).collect();
+    let scopes = if scopes.is_empty() {
+        "-".to_owned()
+    } else {
+        scopes.join(",")
+    };
+    let visitors = terms.forwards_clients.then(|| "visitors".to_owned());
+    let more = visitors.into_iter().chain(terms.sites.iter().cloned());
+    iter::once(scopes).chain(more).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -140,6 +168,8 @@ mod tests {
             terms: KeyTerms {
                 expires_at: None,
                 per_minute: Some(60),
+                scopes: vec![Scope::Chat, Scope::Contact],
+                ..KeyTerms::default()
             },
             requests: 7,
             last_used_at: Some(OffsetDateTime::UNIX_EPOCH),
@@ -154,7 +184,17 @@ mod tests {
         let cells: Vec<_> = line.iter().map(|cell| cell.trim()).collect();
         let cells: Vec<_> = cells.into_iter().filter(|cell| !cell.is_empty()).collect();
         let (id, time) = ("00000000000000000000000000", "1970-01-01T00:00:00Z");
-        let expected = [id, time, "-", "-", "60", time, "7", "the web site"];
+        let expected = [
+            id,
+            time,
+            "-",
+            "-",
+            "60",
+            time,
+            "7",
+            "chat,contact",
+            "the web site",
+        ];
         assert_eq!(cells, expected);
     }
 }

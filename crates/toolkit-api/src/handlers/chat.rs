@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use toolkit_llm::{ChatRequest, Conversation, Message, Role, ToolRun};
 use toolkit_server::clients::{Account, Waiting};
 use toolkit_server::error_response::HttpError;
+use toolkit_store::Scope;
 
 use crate::error::ApiError;
 use crate::extract::{Keyed, KeyedInput};
@@ -60,6 +61,7 @@ struct Said {
 }
 
 impl KeyedInput for Request {
+    const SCOPE: Scope = Scope::Chat;
     fn rate_limit(limits: &RateLimits) -> &RateLimit {
         &limits.chat
     }

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
-use toolkit_store::{Email, NewContact, Receipt as Stored};
+use toolkit_store::{Email, NewContact, Receipt as Stored, Scope};
 
 use crate::error::{self, ApiError};
 use crate::extract::{Keyed, KeyedInput};
@@ -44,6 +44,7 @@ pub(crate) struct Request {
 }
 
 impl KeyedInput for Request {
+    const SCOPE: Scope = Scope::Contact;
     const ONCE: Option<&'static str> = Some("contact");
 
     fn rate_limit(limits: &RateLimits) -> &RateLimit {

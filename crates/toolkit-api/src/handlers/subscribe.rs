@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
-use toolkit_store::{AppId, Email};
+use toolkit_store::{AppId, Email, Scope};
 
 use crate::error::{self, ApiError};
 use crate::extract::{Keyed, KeyedInput};
@@ -33,6 +33,7 @@ pub(crate) struct Request {
 }
 
 impl KeyedInput for Request {
+    const SCOPE: Scope = Scope::Subscribe;
     const ONCE: Option<&'static str> = Some("subscribe");
 
     fn rate_limit(limits: &RateLimits) -> &RateLimit {

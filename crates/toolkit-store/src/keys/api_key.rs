@@ -1,4 +1,4 @@
-//! API key format: `tk_`, 43 random letters and digits, and a checksum of 6.
+//! API key format: `tk_`, or `pk_` for a public one, 43 random letters and digits, and a checksum of 6.
 //!
 //! 43 of 62 characters carry 256 bits. The checksum (the first 32 bits of a SHA-256, in base 62) is
 //! not a secret: it distinguishes a mistyped key from a wrong one, and finds keys in leaked text,
@@ -10,7 +10,8 @@ use rand::distr::{Alphanumeric, SampleString};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-const PREFIX: &str = "tk_";
+/// How a key of a server begins, and a public one of a web site.
+const PREFIXES: [&str; 2] = ["tk_", "pk_"];
 const RANDOM_CHARACTERS: usize = 43;
 const CHECKSUM_CHARACTERS: usize = 6;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -34,7 +35,8 @@ impl ApiKey {
     ///
     /// [`MalformedKey`], without a position.
     pub fn parse(text: &str) -> Result<Self, MalformedKey> {
-        let body = text.strip_prefix(PREFIX).ok_or(MalformedKey)?;
+        let of = |prefix: &&'static str| Some((*prefix, text.strip_prefix(*prefix)?));
+        let (prefix, body) = PREFIXES.iter().find_map(of).ok_or(MalformedKey)?;
         if body.len() != RANDOM_CHARACTERS + CHECKSUM_CHARACTERS {
             return Err(MalformedKey);
         }
@@ -42,7 +44,7 @@ impl ApiKey {
             .split_at_checked(RANDOM_CHARACTERS)
             .ok_or(MalformedKey)?;
         let is_right = random.bytes().all(|byte| byte.is_ascii_alphanumeric())
-            && bool::from(sum.as_bytes().ct_eq(checksum(random).as_bytes()));
+            && bool::from(sum.as_bytes().ct_eq(checksum(prefix, random).as_bytes()));
         is_right.then(|| Self(text.to_owned())).ok_or(MalformedKey)
     }
 
@@ -51,9 +53,11 @@ impl ApiKey {
         &self.0
     }
 
-    pub(super) fn generate() -> Self {
+    pub(super) fn generate(is_public: bool) -> Self {
+        let [secret, public] = PREFIXES;
+        let prefix = if is_public { public } else { secret };
         let random = Alphanumeric.sample_string(&mut rand::rng(), RANDOM_CHARACTERS);
-        Self(format!("{PREFIX}{random}{}", checksum(&random)))
+        Self(format!("{prefix}{random}{}", checksum(prefix, &random)))
     }
 
     pub(super) fn digest(&self) -> Digest {
@@ -67,8 +71,8 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-fn checksum(random: &str) -> String {
-    let digest: Digest = <Sha256 as sha2::Digest>::digest(format!("{PREFIX}{random}")).into();
+fn checksum(prefix: &str, random: &str) -> String {
+    let digest: Digest = <Sha256 as sha2::Digest>::digest(format!("{prefix}{random}")).into();
     let mut number = digest
         .iter()
         .take(4)
@@ -90,25 +94,32 @@ mod tests {
 
     #[test]
     fn a_key_has_the_published_form() {
-        let key = ApiKey::generate();
+        let key = ApiKey::generate(false);
         let body = key.expose().strip_prefix("tk_").unwrap();
         assert_eq!(body.len(), 43 + 6);
         assert!(body.bytes().all(|byte| byte.is_ascii_alphanumeric()));
         assert!(ApiKey::parse(key.expose()).is_ok());
-        assert_ne!(key.expose(), ApiKey::generate().expose());
+        assert_ne!(key.expose(), ApiKey::generate(false).expose());
         assert_eq!(format!("{key:?}"), "ApiKey(…)");
+    }
+
+    #[test]
+    fn a_public_key_begins_with_pk_and_is_no_other_key() {
+        let key = ApiKey::generate(true).expose().to_owned();
+        assert!(key.starts_with("pk_") && ApiKey::parse(&key).is_ok());
+        assert!(ApiKey::parse(&key.replacen("pk_", "tk_", 1)).is_err());
     }
 
     #[test]
     fn a_checksum_is_the_same_for_ever() {
         // Keys in use would stop working if it changed. SHA-256 of the text, `tk_` included, begins
         // with c03f4d60.
-        assert_eq!(checksum(&"a".repeat(43)), "3WHL84");
+        assert_eq!(checksum("tk_", &"a".repeat(43)), "3WHL84");
     }
 
     #[test]
     fn every_single_mistyped_character_is_detected() {
-        let key = ApiKey::generate().expose().to_owned();
+        let key = ApiKey::generate(false).expose().to_owned();
         for place in 0..key.len() {
             let mut typo = key.clone().into_bytes();
             typo[place] = if typo[place] == b'x' { b'y' } else { b'x' };
@@ -122,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_text_without_the_form_of_a_key_is_refused() {
-        let key = ApiKey::generate().expose().to_owned();
+        let key = ApiKey::generate(false).expose().to_owned();
         let body = key.strip_prefix("tk_").unwrap();
         for text in [
             "",

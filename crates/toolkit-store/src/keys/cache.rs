@@ -8,7 +8,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use subtle::ConstantTimeEq;
 use time::OffsetDateTime;
@@ -16,8 +16,8 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use ulid::Ulid;
 
-use super::ActiveKey;
 use super::api_key::{ApiKey, Digest};
+use super::{ActiveKey, KeyTerms};
 use crate::Store;
 use crate::error::StoreError;
 use crate::limits::{
@@ -43,8 +43,7 @@ pub struct KeyCache {
 struct Known {
     /// By the first half of the digest. The second half is compared in constant time.
     keys: HashMap<[u8; 16], ActiveKey>,
-    /// Requests per minute of the keys that have a limit.
-    per_minute: HashMap<Ulid, u32>,
+    terms: HashMap<Ulid, Arc<KeyTerms>>,
     /// Digests that were looked up since the last refresh, and are not those of active keys.
     unknown: HashSet<Digest>,
     read_at: Instant,
@@ -83,10 +82,24 @@ impl KeyCache {
         Ok(found)
     }
 
-    /// The requests per minute that a key is limited to.
-    pub fn per_minute(&self, id: Ulid) -> Option<u32> {
+    /// The terms of an active key.
+    pub fn terms(&self, id: Ulid) -> Option<Arc<KeyTerms>> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.per_minute.get(&id).copied()
+        known.terms.get(&id).cloned()
+    }
+
+    /// The terms of the presented key if it is in the cache: without a query, and without counting
+    /// its use.
+    pub fn peek(&self, presented: &str) -> Option<Arc<KeyTerms>> {
+        let key = ApiKey::parse(presented).ok()?;
+        self.terms(self.recall(&key.digest()).ok()??)
+    }
+
+    /// Whether pages of this origin may use some key.
+    pub fn has_site(&self, origin: &str) -> bool {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let mut all = known.terms.values().flat_map(|terms| &terms.sites);
+        all.any(|site| site.eq_ignore_ascii_case(origin))
     }
 
     /// Adds the uses since the last call to the database.
@@ -135,12 +148,13 @@ impl KeyCache {
             return Err(KeysUnavailable);
         };
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(key) = found {
-            known.insert(key);
-        } else {
+        let Some(key) = found else {
             known.unknown.insert(digest);
-        }
-        Ok(found.and_then(unexpired))
+            return Ok(None);
+        };
+        let id = unexpired(&key);
+        known.insert(key);
+        Ok(id)
     }
 
     /// Whether the last refresh succeeded.
@@ -191,7 +205,7 @@ impl KeyCache {
         let none = ActiveKey::default();
         let key = known.keys.get(&first_half(digest)).unwrap_or(&none);
         if bool::from(key.digest.ct_eq(digest)) {
-            return Ok(unexpired(*key));
+            return Ok(unexpired(key));
         }
         if known.unknown.contains(digest) {
             return Ok(None);
@@ -204,7 +218,7 @@ impl Known {
     fn new(keys: Vec<ActiveKey>) -> Self {
         let mut known = Self {
             keys: HashMap::with_capacity(keys.len()),
-            per_minute: HashMap::new(),
+            terms: HashMap::with_capacity(keys.len()),
             unknown: HashSet::new(),
             read_at: Instant::now(),
         };
@@ -215,15 +229,13 @@ impl Known {
     }
 
     fn insert(&mut self, key: ActiveKey) {
-        if let Some(per_minute) = key.terms.per_minute {
-            self.per_minute.insert(key.id, per_minute);
-        }
+        self.terms.insert(key.id, Arc::clone(&key.terms));
         self.keys.insert(first_half(&key.digest), key);
     }
 }
 
 /// The id of a key, unless it has expired.
-fn unexpired(key: ActiveKey) -> Option<Ulid> {
+fn unexpired(key: &ActiveKey) -> Option<Ulid> {
     let is_over = |at| at <= OffsetDateTime::now_utc();
     (!key.terms.expires_at.is_some_and(is_over)).then_some(key.id)
 }

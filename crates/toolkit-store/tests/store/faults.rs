@@ -120,7 +120,7 @@ async fn reads_continue_while_another_process_holds_the_write_lock() {
     on_each_backend(async |f: &Fixture| {
         f.store
             .keys()
-            .issue(&label("l"), toolkit_store::KeyTerms::default(), NOW)
+            .issue(&label("l"), &toolkit_store::KeyTerms::default(), NOW)
             .await
             .unwrap();
         let _raw = lock(f).await;

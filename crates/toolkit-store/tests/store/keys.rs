@@ -16,7 +16,7 @@ async fn a_key_is_listed_by_its_label_and_works_until_it_is_revoked() {
         let (first, _) = keys
             .issue(
                 &label("Ünïcode & 'quotes'"),
-                toolkit_store::KeyTerms::default(),
+                &toolkit_store::KeyTerms::default(),
                 NOW,
             )
             .await
@@ -24,7 +24,7 @@ async fn a_key_is_listed_by_its_label_and_works_until_it_is_revoked() {
         let (second, key) = keys
             .issue(
                 &label("second"),
-                toolkit_store::KeyTerms::default(),
+                &toolkit_store::KeyTerms::default(),
                 NOW + Duration::from_secs(1),
             )
             .await
@@ -75,7 +75,7 @@ async fn a_key_that_was_issued_by_another_replica_works_at_once() {
             .replica()
             .await
             .keys()
-            .issue(&label("new"), toolkit_store::KeyTerms::default(), NOW)
+            .issue(&label("new"), &toolkit_store::KeyTerms::default(), NOW)
             .await
             .unwrap();
         assert_eq!(cache.check(key.expose()).await, Ok(Some(id)));
@@ -90,7 +90,7 @@ async fn a_new_key_works_in_a_hundred_requests_at_once() {
         let replica = f.replica().await;
         let (id, key) = replica
             .keys()
-            .issue(&label("new"), toolkit_store::KeyTerms::default(), NOW)
+            .issue(&label("new"), &toolkit_store::KeyTerms::default(), NOW)
             .await
             .unwrap();
         let checks = (0..100).map(|_| cache.check(key.expose()));
@@ -110,7 +110,7 @@ async fn a_key_that_was_revoked_on_another_replica_stops_within_five_seconds() {
             .keys()
             .issue(
                 &label("short-lived"),
-                toolkit_store::KeyTerms::default(),
+                &toolkit_store::KeyTerms::default(),
                 NOW,
             )
             .await
@@ -199,7 +199,7 @@ async fn only_an_issued_key_is_accepted() {
         let (_, key) = f
             .store
             .keys()
-            .issue(&label("real"), toolkit_store::KeyTerms::default(), NOW)
+            .issue(&label("real"), &toolkit_store::KeyTerms::default(), NOW)
             .await
             .unwrap();
         let (_, foreign) = {
@@ -210,7 +210,7 @@ async fn only_an_issued_key_is_accepted() {
                 .keys()
                 .issue(
                     &label("issued elsewhere"),
-                    toolkit_store::KeyTerms::default(),
+                    &toolkit_store::KeyTerms::default(),
                     NOW,
                 )
                 .await
@@ -245,14 +245,14 @@ async fn without_the_database_known_keys_work_and_no_other_key_waits_or_is_calle
         let (id, key) = f
             .store
             .keys()
-            .issue(&label("steady"), toolkit_store::KeyTerms::default(), NOW)
+            .issue(&label("steady"), &toolkit_store::KeyTerms::default(), NOW)
             .await
             .unwrap();
         let cache = KeyCache::load(&f.store).await.unwrap();
         let (_, new) = f
             .store
             .keys()
-            .issue(&label("new"), toolkit_store::KeyTerms::default(), NOW)
+            .issue(&label("new"), &toolkit_store::KeyTerms::default(), NOW)
             .await
             .unwrap();
         f.store.close().await;
@@ -284,7 +284,7 @@ async fn in_a_flood_of_well_formed_keys_a_new_one_is_never_called_unknown() {
         for _ in 0..KEY_LOOKUPS_MAX {
             let (_, unknown) = other
                 .keys()
-                .issue(&label("unknown"), toolkit_store::KeyTerms::default(), NOW)
+                .issue(&label("unknown"), &toolkit_store::KeyTerms::default(), NOW)
                 .await
                 .unwrap();
             // Each is looked up once, however often it is sent.
@@ -295,7 +295,7 @@ async fn in_a_flood_of_well_formed_keys_a_new_one_is_never_called_unknown() {
         let (id, new) = f
             .store
             .keys()
-            .issue(&label("new"), toolkit_store::KeyTerms::default(), NOW)
+            .issue(&label("new"), &toolkit_store::KeyTerms::default(), NOW)
             .await
             .unwrap();
         assert_eq!(cache.check(new.expose()).await, Err(KeysUnavailable));

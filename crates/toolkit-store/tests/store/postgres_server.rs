@@ -43,7 +43,7 @@ async fn fails_and_recovers(f: &Fixture, mode: Mode) {
     let store = Store::open(&url, 4).await.unwrap();
     let (id, key) = store
         .keys()
-        .issue(&label("l"), toolkit_store::KeyTerms::default(), NOW)
+        .issue(&label("l"), &toolkit_store::KeyTerms::default(), NOW)
         .await
         .unwrap();
     let cache = KeyCache::load(&store).await.unwrap();

@@ -10,7 +10,7 @@ async fn no_key_token_or_challenge_can_be_read_from_the_database() {
         let (_, key) = f
             .store
             .keys()
-            .issue(&label("l"), toolkit_store::KeyTerms::default(), NOW)
+            .issue(&label("l"), &toolkit_store::KeyTerms::default(), NOW)
             .await
             .unwrap();
         let challenge = "0.challenge-canary";
