@@ -78,7 +78,7 @@ web *PARTS:
 web-tool SLUG:
     node crates/toolkit-web/web/libraries.mjs "${CARGO_TARGET_DIR:-target}/web" --dev
     cd crates/toolkit-web/web && SLUG={{SLUG}} node --import ./tests/libraries.mjs --test \
-        tests/examples.test.js $(grep -ls "tools/{{SLUG}}[./]" tests/*.test.js)
+        tests/examples.test.js $(grep -ls "/{{SLUG}}/" tests/*.test.js) $(ls tools/{{SLUG}}/tests/*.test.js)
 
 # Try every page in Firefox and WebKitGTK; installs them
 [group('parts with real peers')]

@@ -9,7 +9,9 @@ use std::process::{Command, Stdio};
 use std::{env, fs, io};
 
 /// The folders of `web/` that a browser loads from.
-const FOLDERS: [&str; 7] = ["data", "icons", "kit", "lib", "style", "tools", "views"];
+const FOLDERS: [&str; 6] = ["data", "icons", "kit", "lib", "style", "tools"];
+/// A folder of a tool that no browser loads from.
+const TESTS: &str = "tests";
 /// Files served at a fixed address.
 const SERVICE_WORKERS: [&str; 2] = ["sw-off.js", "sw.js"];
 const EXTENSIONS: [&str; 4] = ["css", "js", "png", "svg"];
@@ -202,7 +204,9 @@ fn list(folder: &Path, below: &str, found: &mut Vec<(String, PathBuf)>) -> io::R
         };
         let path = format!("{below}/{name}");
         let extension = disk.extension().and_then(|extension| extension.to_str());
-        if disk.is_dir() {
+        if disk.is_dir() && name == TESTS {
+            continue;
+        } else if disk.is_dir() {
             list(&disk, &path, found)?;
         } else if extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) {
             found.push((path, disk));

@@ -37,8 +37,8 @@ mod tests {
 
     #[test]
     fn a_tool_brings_what_it_imports_each_once() {
-        let modules = preloads(&["tools/hex-encoder.js", "kit/tool.js"]);
-        assert_eq!(modules.first(), Some(&"tools/hex-encoder.js"));
+        let modules = preloads(&["tools/hex-encoder/tool.js", "kit/tool.js"]);
+        assert_eq!(modules.first(), Some(&"tools/hex-encoder/tool.js"));
         assert!(modules.contains(&"kit/tool.js"), "{modules:?}");
         let distinct: BTreeSet<_> = modules.iter().collect();
         assert_eq!(distinct.len(), modules.len(), "{modules:?}");
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn a_module_that_does_not_exist_is_left_out() {
-        assert!(preloads(&["tools/none.js"]).is_empty());
+        assert!(preloads(&["tools/none/tool.js"]).is_empty());
     }
 
     #[test]

@@ -37,7 +37,7 @@ fn found(path: &str, source: &str, is_import: impl Fn(&str) -> bool) -> Vec<Stri
         .collect()
 }
 
-/// Resolves an import: `../lib/bytes.js` in `tools/hex-encoder.js`.
+/// Resolves an import: `../../lib/bytes.js` in `tools/hex-encoder/tool.js`.
 pub(crate) fn resolve(path: &str, specifier: &str) -> String {
     let mut segments: Vec<&str> = path.split('/').collect();
     segments.pop();

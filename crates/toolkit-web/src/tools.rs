@@ -20,7 +20,7 @@ pub enum ToolModule {
 
 /// Finds the module of a tool.
 pub fn tool_module(slug: &str) -> ToolModule {
-    let Some(module) = asset(&format!("tools/{slug}.js")) else {
+    let Some(module) = asset(&format!("tools/{slug}/tool.js")) else {
         return ToolModule::Absent;
     };
     let lacking = libraries_of(module.path)
@@ -48,8 +48,8 @@ pub fn asks_server(entry: &Entry) -> bool {
 
 /// Libraries needed by a module, its view or one of their imports, at the start or later.
 fn libraries_of(module: &str) -> Vec<String> {
-    let slug = name(module);
-    let mut waiting = vec![module.to_owned(), format!("views/{slug}.js")];
+    let view = module.replace("/tool.js", "/view.js");
+    let mut waiting = vec![module.to_owned(), view];
     let mut seen = BTreeSet::new();
     let mut libraries = BTreeSet::new();
     while let Some(path) = waiting.pop() {
@@ -79,7 +79,7 @@ mod tests {
     fn a_tool_without_libraries_is_there_in_every_build() {
         assert_eq!(
             tool_module("hex-encoder"),
-            ToolModule::Ready("tools/hex-encoder.js")
+            ToolModule::Ready("tools/hex-encoder/tool.js")
         );
     }
 
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_tool_needs_the_libraries_of_its_module_and_of_what_that_imports() {
-        let of = |slug: &str| libraries_of(&format!("tools/{slug}.js"));
+        let of = |slug: &str| libraries_of(&format!("tools/{slug}/tool.js"));
         assert_eq!(of("hex-encoder"), [""; 0]);
         assert_eq!(
             of("password-generator"),

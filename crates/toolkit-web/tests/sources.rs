@@ -45,11 +45,14 @@ impl Source {
 fn own() -> &'static [Source] {
     static OWN: LazyLock<Vec<Source>> = LazyLock::new(|| {
         let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
-        let folders = ["data", "kit", "lib", "style", "tools", "views"];
+        let folders = ["data", "kit", "lib", "style", "tools"];
         let mut waiting: Vec<_> = folders.map(|folder| web.join(folder)).into();
         waiting.extend(["sw-off.js", "sw.js"].map(|file| web.join(file)));
         let mut found = Vec::new();
         while let Some(path) = waiting.pop() {
+            if path.ends_with("tests") {
+                continue;
+            }
             if path.is_dir() {
                 waiting.extend(
                     fs::read_dir(&path)
@@ -107,39 +110,33 @@ fn code(line: &str) -> &str {
 #[test]
 fn a_tool_module_has_the_slug_of_an_entry() {
     let slugs: BTreeSet<_> = ENTRIES.iter().map(|entry| entry.slug).collect();
-    for folder in ["tools/", "views/"] {
-        let strangers: Vec<_> = own()
-            .iter()
-            .filter_map(|source| source.path.strip_prefix(folder))
-            .filter(|path| !slugs.contains(slug(path)))
-            .collect();
-        assert!(
-            strangers.is_empty(),
-            "{folder}: {strangers:?} are not slugs of the catalog"
-        );
-    }
+    let strangers: Vec<_> = own()
+        .iter()
+        .filter_map(|source| owner(&source.path))
+        .filter(|owner| !slugs.contains(owner))
+        .collect();
+    assert!(
+        strangers.is_empty(),
+        "{strangers:?} are not slugs of the catalog"
+    );
 }
 
-/// The tool that a path below `tools/` or `views/` belongs to: `hex-encoder` for `hex-encoder/hex.js`.
-fn slug(path: &str) -> &str {
-    path.split(['/', '.']).next().unwrap_or(path)
+/// The tool that a path belongs to: `hex-encoder` for `tools/hex-encoder/hex.js`.
+fn owner(path: &str) -> Option<&str> {
+    path.strip_prefix("tools/")?.split('/').next()
 }
 
 /// What two tools share is in `lib/`.
 #[test]
 fn the_parts_of_a_tool_are_its_own() {
     let is_foreign = |source: &Source, line: &str| {
-        let owner = ["tools/", "views/"]
-            .iter()
-            .find_map(|folder| source.path.strip_prefix(folder))
-            .map(slug);
         let quoted = code(line).split('\'').skip(1).step_by(2);
         source.is_module()
             && quoted
                 .filter(|text| text.starts_with("./") || text.starts_with("../"))
                 .map(|path| resolve(&source.path, path))
-                .filter_map(|path| path.strip_prefix("tools/").map(str::to_owned))
-                .any(|part| part.contains('/') && Some(slug(&part)) != owner)
+                .filter(|path| self::source(path).is_some())
+                .any(|path| owner(&path).is_some_and(|of| Some(of) != owner(&source.path)))
     };
     let faults = faults(is_foreign);
     assert!(
@@ -154,7 +151,7 @@ fn every_entry_that_runs_in_the_browser_has_a_module() {
     let missing: Vec<_> = ENTRIES
         .iter()
         .filter(|entry| !entry.server_side)
-        .map(|entry| format!("tools/{}.js", entry.slug))
+        .map(|entry| format!("tools/{}/tool.js", entry.slug))
         .filter(|path| source(path).is_none())
         .collect();
     assert!(missing.is_empty(), "no module for {missing:?}");
@@ -191,7 +188,7 @@ fn no_tool_reaches_a_library_by_a_static_import() {
     let tools = own()
         .iter()
         .map(|source| source.path.as_str())
-        .filter(|path| path.starts_with("tools/") && path.matches('/').count() == 1);
+        .filter(|path| path.starts_with("tools/") && path.ends_with("/tool.js"));
     let faults: Vec<_> = tools
         .flat_map(|tool| {
             let loaded = loaded(tool).into_iter();

@@ -45,21 +45,21 @@ const { default: esbuild } = await import(
 
 rmSync(PAGES, { recursive: true, force: true });
 mkdirSync(PAGES, { recursive: true });
-const slugs = names('tools');
-// A tool that asks the server has a view alone, its layout; what it loads later is kept for offline use with the kit.
-const layouts = names('views').filter((slug) => !slugs.includes(slug));
+const tools = readdirSync(join(SOURCE, 'tools')).map((slug) => `tools/${slug}`);
+const styles = readdirSync(join(SOURCE, 'style')).map((name) => `style/${name}`);
 await Promise.all([
-  bundle('kit/', GROUPS, { ...ofGroups(), ...entries(layouts.map((slug) => `views/${slug}`)) }),
-  ...slugs.map((slug) =>
+  bundle('kit', GROUPS, ofGroups()),
+  // A tool that asks the server has a view alone, its layout, which shares the kit of the page.
+  ...tools.map((tool) =>
     bundle(
-      `tools/${slug}-`,
-      { tool: GROUPS.tool },
-      entries([`tools/${slug}`, `views/${slug}`].filter(isSource)),
+      tool,
+      isSource(`${tool}/tool.js`) ? { tool: GROUPS.tool } : GROUPS,
+      entries([`${tool}/tool`, `${tool}/view`].filter((path) => isSource(`${path}.js`))),
     ),
   ),
   // Not a module: it runs before the first paint.
   minify('kit/theme.js'),
-  ...names('style', '.css').map((name) => minify(`style/${name}.css`)),
+  ...[...styles, ...tools.map((tool) => `${tool}/style.css`).filter(isSource)].map(minify),
 ]);
 
 function fail(sentence) {
@@ -68,7 +68,7 @@ function fail(sentence) {
 }
 
 function isSource(path) {
-  return existsSync(join(SOURCE, `${path}.js`));
+  return existsSync(join(SOURCE, path));
 }
 
 function ofGroups() {
@@ -79,21 +79,13 @@ function entries(paths) {
   return Object.fromEntries(paths.map((path) => [path, `./${path}.js`]));
 }
 
-/** The files of a folder, without the extension. */
-function names(folder, extension = '.js') {
-  const files = readdirSync(join(SOURCE, folder));
-  return files
-    .filter((file) => file.endsWith(extension))
-    .map((file) => file.slice(0, -extension.length));
-}
-
-/** Every module of the output is one folder deep, and so one step away from the others. */
-async function bundle(name, groups, entryPoints) {
+/** Builds modules of a folder into the same folder of the output. */
+async function bundle(folder, groups, entryPoints) {
   await esbuild.build({
     absWorkingDir: SOURCE,
     bundle: true,
     charset: 'utf8',
-    chunkNames: `${name}[name]-[hash]`,
+    chunkNames: `${folder}/[name]-[hash]`,
     entryPoints,
     format: 'esm',
     legalComments: 'none',
@@ -101,14 +93,14 @@ async function bundle(name, groups, entryPoints) {
     minify: true,
     outdir: PAGES,
     platform: 'browser',
-    plugins: [apart(groups)],
+    plugins: [apart(groups, '../'.repeat(folder.split('/').length))],
     splitting: true,
     target: 'es2023',
   });
 }
 
-/** Leaves apart the libraries, each at an address of its own, and what is in another group. */
-function apart(groups) {
+/** Leaves apart the libraries, each at an address of its own, and what is in another group; `root` leads to the folder of all. */
+function apart(groups, root) {
   const file = (path) => join(SOURCE, `${path}.js`);
   const groupOf = new Map(
     Object.entries(groups).flatMap(([name, paths]) => paths.map((path) => [file(path), name])),
@@ -119,7 +111,7 @@ function apart(groups) {
       build.onResolve({ filter: /(^|\/)libraries\// }, ({ path }) => {
         const file = path.slice(path.lastIndexOf('libraries/'));
         const digest = libraries[file.slice('libraries/'.length, -'.js'.length)].sha256;
-        return { path: `../../${digest.slice(0, 12)}/${file}`, external: true };
+        return { path: `${root}../${digest.slice(0, 12)}/${file}`, external: true };
       });
       build.onResolve({ filter: /\/catalog\.js$/ }, ({ path }) => ({ path, external: true }));
       build.onResolve({ filter: /^group:/ }, ({ path }) => ({
@@ -134,7 +126,7 @@ function apart(groups) {
         const group = groupOf.get(join(resolveDir, path));
         const own = namespace === 'group' ? importer : groupOf.get(importer);
         if (group === undefined || group === own) return undefined;
-        return { path: `../kit/${group}.js`, external: true };
+        return { path: `${root}kit/${group}.js`, external: true };
       });
     },
   };

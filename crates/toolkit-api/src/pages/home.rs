@@ -39,7 +39,7 @@ pub(crate) fn render(paths: &Paths<'_>) -> Markup {
         title: "Developer tools",
         summary: &summary,
         tab: Some((Tab::Tools, true)),
-        style: "tool",
+        styles: &["style/tool.css"],
         modules: &["kit/page.js", "kit/home.js"],
         has_manifest: true,
         main: &main,

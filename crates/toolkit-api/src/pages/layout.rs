@@ -47,6 +47,9 @@ pub(crate) enum Tab {
     Mcp,
 }
 
+/// The style sheet of the documentation and of notices.
+const DOCS: &str = "style/docs.css";
+
 /// A page: the parts that differ between pages.
 pub(crate) struct Page<'a> {
     /// The title of the document, without the name of the service.
@@ -55,8 +58,8 @@ pub(crate) struct Page<'a> {
     pub(crate) summary: &'a str,
     /// Its section, and whether it is the first page of that section.
     pub(crate) tab: Option<(Tab, bool)>,
-    /// Its own style sheet, besides the common one.
-    pub(crate) style: &'a str,
+    /// Its own style sheets, besides the common one.
+    pub(crate) styles: &'a [&'a str],
     /// Its entry modules.
     pub(crate) modules: &'a [&'a str],
     /// Whether its policy lets it load the manifest.
@@ -88,7 +91,7 @@ pub(crate) fn page(paths: &Paths<'_>, page: &Page<'_>) -> Markup {
         html lang="en" data-base=(site.base) data-assets=(paths.assets) data-api=(site.api())
             data-offline=[(!site.offline).then_some("off")]
         {
-            (head(paths, &title, page.style, &more))
+            (head(paths, &title, page.styles, &more))
             body {
                 a.skip href="#main" { "Skip to content" }
                 (bar(paths, page.tab))
@@ -198,7 +201,7 @@ pub(crate) fn document(paths: &Paths<'_>, document: &Document<'_>) -> Markup {
         title: document.title,
         summary: document.summary,
         tab: Some((document.tab, true)),
-        style: "docs",
+        styles: &[DOCS],
         modules: &["kit/page.js"],
         has_manifest: true,
         main: &main,
@@ -214,7 +217,7 @@ pub(crate) fn notice(site: &Site, title: &str, text: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            (head(&Paths::new(site), title, "docs", &more))
+            (head(&Paths::new(site), title, &[DOCS], &more))
             body {
                 div.notice {
                     header { span.brand { (brand(site)) } }
@@ -226,7 +229,7 @@ pub(crate) fn notice(site: &Site, title: &str, text: &Markup) -> Markup {
     }
 }
 
-fn head(paths: &Paths<'_>, title: &str, style: &str, more: &Markup) -> Markup {
+fn head(paths: &Paths<'_>, title: &str, styles: &[&str], more: &Markup) -> Markup {
     html! {
         head {
             meta charset="utf-8";
@@ -235,7 +238,7 @@ fn head(paths: &Paths<'_>, title: &str, style: &str, more: &Markup) -> Markup {
             title { (title) }
             (more)
             link rel="stylesheet" href=(paths.asset("style/base.css"));
-            link rel="stylesheet" href=(paths.asset(&format!("style/{style}.css")));
+            @for style in styles { link rel="stylesheet" href=(paths.asset(style)); }
             link rel="icon" href=(icon());
         }
     }

@@ -35,7 +35,7 @@ pub(crate) fn render(paths: &Paths<'_>, path: &str) -> Markup {
         title: "Not found",
         summary: "There is nothing at this address.",
         tab: None,
-        style: "tool",
+        styles: &["style/tool.css"],
         modules: &["kit/page.js"],
         has_manifest: true,
         main: &main,

@@ -22,7 +22,7 @@ pub(crate) fn render(paths: &Paths<'_>) -> Markup {
         title: "Offline",
         summary: "The server cannot be reached.",
         tab: None,
-        style: "tool",
+        styles: &["style/tool.css"],
         modules: &["kit/page.js"],
         has_manifest: false,
         main: &main,

@@ -31,7 +31,7 @@ pub(crate) fn render(paths: &Paths<'_>, entry: &Entry) -> Markup {
         (module, Some(tool)) => {
             let mut modules = vec!["kit/page.js", "kit/server.js"];
             if module == ToolModule::Absent {
-                let layout = toolkit_web::asset(&format!("views/{}.js", entry.slug));
+                let layout = toolkit_web::asset(&format!("tools/{}/view.js", entry.slug));
                 modules.extend(layout.map(|layout| layout.path));
             }
             let main = main(
@@ -156,11 +156,14 @@ fn main(
 }
 
 fn page(paths: &Paths<'_>, entry: &Entry, modules: &[&str], main: &Markup) -> Markup {
+    let own = toolkit_web::asset(&format!("tools/{}/style.css", entry.slug));
+    let mut styles = vec!["style/tool.css"];
+    styles.extend(own.map(|own| own.path));
     let page = Page {
         title: entry.name,
         summary: entry.description,
         tab: Some((Tab::Tools, false)),
-        style: "tool",
+        styles: &styles,
         modules,
         has_manifest: toolkit_web::asks_server(entry),
         main,

@@ -81,7 +81,7 @@ class Slot {
   /** @param {any} data */
   async #drawView(data) {
     this.copy.hidden = this.save.hidden = true;
-    const module = `../views/${this.where.slug}.js`;
+    const module = `../tools/${this.where.slug}/view.js`;
     const { default: view } = await import(module);
     this.#view ??= /** @type {T.View} */ (view)(
       this.place,

@@ -13,7 +13,7 @@ const PAUSE = 120;
 /** Draws the tool in its place. @param {HTMLElement} main @param {HTMLElement} place */
 export async function start(main, place) {
   const { slug = '' } = main.dataset;
-  const module = `../tools/${slug}.js`;
+  const module = `../tools/${slug}/tool.js`;
   /** @type {T.Tool} */
   const tool = (await import(module)).default;
   if (tool.secure && !isSecureContext) {

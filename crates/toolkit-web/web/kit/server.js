@@ -17,7 +17,7 @@ const SLOW = 30_000;
 const LONGEST_WAIT = 60;
 /** What the service takes unless it is set otherwise. */
 const MOST_BYTES = 1 << 20;
-/** The tools with a layout of their own, in views/. */
+/** The tools with a layout of their own, in their view.js. */
 const LAYOUTS = ['cidr-calculator', 'cron-explainer', 'data-converter', 'regex-tester'];
 
 /** The field of the kit that shows a field of the server. @param {ServerField} field @returns {T.Field} */
@@ -237,7 +237,7 @@ export async function start(main, place) {
   /** @type {ServerTool} */
   const tool = JSON.parse(document.getElementById('tool')?.textContent ?? '{}');
   const { slug } = tool;
-  const module = `../views/${slug}.js`;
+  const module = `../tools/${slug}/view.js`;
   /** @type {T.Layout} */
   const layout = LAYOUTS.includes(slug) ? (await import(module)).layout : {};
   const declared = Object.fromEntries(tool.fields.map((field) => [field.name, fieldOf(field)]));

@@ -83,7 +83,7 @@ export const download = (data, options) => ({
 });
 /** The one answer, large; an output of the name `headline` stands first. @param {string} text @param {Omit<T.HeadlineOutput, 'kind' | 'text'>} [options] @returns {T.HeadlineOutput} */
 export const headline = (text, options) => ({ kind: 'headline', text, ...options });
-/** Data for web/views/<slug>.js. @param {unknown} data @returns {T.ViewOutput} */
+/** Data for web/tools/<slug>/view.js. @param {unknown} data @returns {T.ViewOutput} */
 export const view = (data) => ({ kind: 'view', data });
 
 /**

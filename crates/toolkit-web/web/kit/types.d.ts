@@ -323,14 +323,14 @@ export interface ViewPage {
   /** Marks ranges of a text field in two alternating colors, until they are edited. */
   mark(field: string, ranges: readonly (readonly [number, number])[]): Promise<void>;
 }
-/** Default export of web/views/<slug>.js: called once; the function it returns draws each result. */
+/** Default export of web/tools/<slug>/view.js: called once; the function it returns draws each result. */
 // biome-ignore lint/suspicious/noExplicitAny: the view knows the type of its data
 export type View = (place: HTMLElement, page: ViewPage) => (data: any) => void;
 
 // biome-ignore lint/suspicious/noExplicitAny: raw values, declared fields and results of any tool
 type Raw = Record<string, any>;
 type Answered = Promise<import('./tool-page.js').Answer | undefined>;
-/** `layout` of web/views/<slug>.js: the page of a server tool beyond its form and its answer. */
+/** `layout` of web/tools/<slug>/view.js: the page of a server tool beyond its form and its answer. */
 export interface Layout extends Partial<Pick<Tool, 'labels' | 'more' | 'call'>> {
   /** The fields of the page, from those of the service. */
   fields?(declared: Raw): Fields;

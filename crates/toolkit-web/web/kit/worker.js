@@ -81,7 +81,7 @@ export async function execute(tool, raw, action, progress, signal) {
 
 if ('WorkerGlobalScope' in globalThis) {
   const slug = /^[a-z0-9-]+$/.test(self.name) ? self.name : '';
-  const module = `../tools/${slug}.js`;
+  const module = `../tools/${slug}/tool.js`;
   const loaded = import(module);
   self.onmessage = async ({ data: { raw, action } }) => {
     let told = performance.now();

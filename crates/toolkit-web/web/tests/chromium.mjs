@@ -9,6 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { toolFile } from './tools.mjs';
 
 const { CARGO_TARGET_DIR, TOOLKIT_WEB_BUILT, TOOLKIT_SERVER, CHROMIUM } = process.env;
 const [url, logFile] = process.argv.slice(2).filter((argument) => !argument.endsWith('.mjs'));
@@ -131,9 +132,6 @@ export async function serve({ path = '/toolkit', env = {}, own = false } = {}) {
 /**
  * @typedef {{ slug: string, name: string, category: string, description: string, server: boolean }} Entry
  */
-
-/** The module of a tool that runs in the browser. @param {string} slug */
-export const toolFile = (slug) => new URL(`../tools/${slug}.js`, import.meta.url);
 
 /** The tools of catalog.toml; `server`: their pages ask the server. @returns {Entry[]} */
 export function catalog() {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detect, detectFile } from '../lib/detect/detect.js';
 import { KINDS } from '../lib/detect/kinds.js';
+import { loadFile } from './tools.mjs';
 import * as heldOut from './vectors/held-out-texts.js';
 import { TEXTS } from './vectors/texts-of-kinds.js';
 import { LOOKALIKES } from './vectors/texts-of-no-kind.js';
@@ -69,9 +70,9 @@ test('a token that was broken into lines is filled in as one', () => {
 test('each target is a tool, and fills fields that it has', async () => {
   for (const { targets } of Object.values(KINDS))
     for (const { slug, fill } of targets) {
-      const module = await import(`../tools/${slug}.js`).catch(() => undefined);
-      for (const [name, value] of Object.entries(module ? fill('text') : {})) {
-        const field = module.default.fields[name];
+      const tool = await loadFile(slug);
+      for (const [name, value] of Object.entries(tool ? fill('text') : {})) {
+        const field = tool.fields[name];
         assert.ok(field, `${slug} has the field ${name}`);
         if (field.kind === 'choice')
           assert.ok(Object.hasOwn(field.choices, value), `${slug}: ${value}`);

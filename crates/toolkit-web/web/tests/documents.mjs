@@ -3,11 +3,11 @@
 //! `node tests/documents.mjs [URL [LOG]]`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SHEETS, SYNTAX } from '../tools/css-formatter/tests/vectors.js';
 import { toHtml } from '../tools/markdown-previewer/markdown.js';
 import { outputs, reaches, until } from './chromium.mjs';
 import { runTool, seeded, suite } from './run.mjs';
 import { of, onBlankPage, openPage, visit, web } from './tool-pages.mjs';
-import { SHEETS, SYNTAX } from './vectors/css.js';
 
 /** Ways to run or to fetch something; `/canary` must never be requested. */
 const ATTACKS = [

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { catalog, reaches, state, until } from './chromium.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 import { seeded } from './run.mjs';
+import { loadFile } from './tools.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -149,7 +150,7 @@ function pathOf(name) {
 /** The first file field of a tool, if it has one. @param {{ slug: string, server: boolean }} entry @returns {Promise<{ when?: Record<string, any> } | undefined>} */
 async function fileField({ slug, server: isServer }) {
   if (isServer) return undefined;
-  const { default: tool } = await import(`../tools/${slug}.js`);
+  const tool = await loadFile(slug);
   return Object.values(tool.fields).find(
     ({ kind, accepts }) => accepts === 'file' || kind === 'file' || kind === 'files',
   );

@@ -13,16 +13,16 @@ import {
   readRange,
   split,
 } from '../tools/cidr-calculator/blocks.js';
+import { layout as cidr } from '../tools/cidr-calculator/view.js';
 import { fromQuartz } from '../tools/cron-explainer/quartz.js';
 import { clockOf, momentOf, ranged, shownFrom } from '../tools/cron-explainer/runs.js';
+import { layout as cron } from '../tools/cron-explainer/view.js';
 import { readEnv, writeEnv } from '../tools/data-converter/env.js';
 import { converted, formatOf } from '../tools/data-converter/formats.js';
+import { layout as data } from '../tools/data-converter/view.js';
 import { explained } from '../tools/regex-tester/explain.js';
 import { SYNTAX } from '../tools/regex-tester/syntax.js';
-import { layout as cidr } from '../views/cidr-calculator.js';
-import { layout as cron } from '../views/cron-explainer.js';
-import { layout as data } from '../views/data-converter.js';
-import { layout as regex } from '../views/regex-tester.js';
+import { layout as regex } from '../tools/regex-tester/view.js';
 
 /** @param {string} pattern @param {string} [flags] */
 const words = (pattern, flags = '') =>

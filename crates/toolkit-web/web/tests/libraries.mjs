@@ -1,6 +1,6 @@
 //! Resolves `libraries/NAME.js` to the built modules: in TOOLKIT_WEB_BUILT, otherwise in
 //! `target/web` of the repository or of CARGO_TARGET_DIR. Usage: `node --import
-//! ./tests/libraries.mjs --test tests/*.test.js`.
+//! ./tests/libraries.mjs --test tests/*.test.js tools/*/tests/*.test.js`.
 import { register } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

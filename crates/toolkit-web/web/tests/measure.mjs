@@ -15,9 +15,9 @@ import {
   reaches,
   SERVER,
   serve,
-  toolFile,
   until,
 } from './chromium.mjs';
+import { loadFile } from './tools.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Browser} Browser */
@@ -37,7 +37,7 @@ const KB = 1024;
 /** Requests of one round: enough for the scheduler's clock, which counts in nanoseconds. */
 const CALLS = 400;
 const WEB = join(import.meta.dirname, '..');
-const EMBEDDED = ['data', 'icons', 'kit', 'lib', 'style', 'tools', 'views'];
+const EMBEDDED = ['data', 'icons', 'kit', 'lib', 'style', 'tools'];
 const MARKS = ['<!-- web:figures -->', '<!-- /web -->'];
 const isRelease = SERVER.includes('/release/');
 /** Repetitions of what takes time; sizes and counts are the same in each. */
@@ -143,7 +143,7 @@ async function firstLoads(browser, web) {
   const work = async () => {
     for (let one = waiting.pop(); one; one = waiting.pop()) {
       const { slug, server } = one;
-      const { start = false } = server ? {} : (await import(toolFile(slug).href)).default;
+      const { start = false } = (await loadFile(slug)) ?? {};
       const loaded = await visit(browser, `${web}/tools/${slug}`, start ? ['done'] : ['ready']);
       rows.push({ ...loaded, slug, server, start });
     }
@@ -330,7 +330,7 @@ async function typing(browser, web) {
 const filesBelow = (folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile() && !path.endsWith('.d.ts'));
+    .filter((path) => statSync(path).isFile() && !/\.d\.ts$|\/tests\//.test(path));
 
 /** @returns {Figure[]} */
 function embedded() {

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { becomes, catalog, copied, hasTitle, outputs, reaches, toolFile } from './chromium.mjs';
+import { becomes, catalog, copied, hasTitle, outputs, reaches } from './chromium.mjs';
 import { isConfined } from './confined.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 import { looksGood } from './looks.mjs';
 import { fixedContext, runTool } from './run.mjs';
-import { stated } from './vectors/examples.js';
+import { loadFile, stated, toolFile } from './tools.mjs';
 
 /** Pages tested concurrently: as many as the build machine has cores. */
 const AT_ONCE = 2;
@@ -34,7 +34,7 @@ async function visit(page, slug) {
 
 /** Time-independent outputs of the first example, which the page must show. @param {string} slug */
 async function expected(slug) {
-  const { default: tool } = await import(toolFile(slug).href);
+  const tool = await loadFile(slug);
   const [example] = tool.examples;
   const other = {
     ...fixedContext(),
@@ -43,7 +43,7 @@ async function expected(slug) {
   };
   const { outputs: made } = await runTool(tool, example.values, other);
   const text = (/** @type {any} */ output) => (output?.kind === 'text' ? output.text : output);
-  return Object.entries(stated(slug, example))
+  return Object.entries(await stated(slug, example))
     .map(([name, output]) => [name, text(output)])
     .filter(
       ([name, output]) =>
@@ -167,7 +167,7 @@ function judge({ slug, name, server: isServer }) {
     await page.goto('about:blank');
     await page.goto(link);
     await reaches(page, 'ready', 'done', 'refused', 'running');
-    const { default: tool } = isServer ? { default: {} } : await import(toolFile(slug).href);
+    const tool = (await loadFile(slug)) ?? {};
     if (tool.secrets) assert.equal(new URL(link).hash, '');
     else await becomes(() => values(page), wanted);
   });
@@ -192,7 +192,7 @@ function judge({ slug, name, server: isServer }) {
   if (!isServer)
     test('can reach nothing, and runs no text as code', async () => {
       const { page } = opened;
-      const { default: tool } = await import(toolFile(slug).href);
+      const tool = await loadFile(slug);
       await firstExample(page);
       // A run that is repeated by itself ends the worker of the last.
       await becomes(() => page.workers().length, tool.page ? 0 : 1, 'workers');

@@ -1,12 +1,11 @@
 //! Where the fields of a form stand, and what the tools say first.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { placed } from '../kit/form.js';
 import { choice, initial, line, number, shown, text, toggle } from '../kit/tool.js';
 import { runTool } from './run.mjs';
+import { loadFile, SLUGS } from './tools.mjs';
 
-const folder = new URL('../tools/', import.meta.url);
 /** The main field and four options. */
 const MOST = 5;
 
@@ -45,9 +44,9 @@ test('a generator has options only', () => {
   assert.deepEqual(placed(fields).main, []);
 });
 
-for (const name of readdirSync(folder).filter((name) => name.endsWith('.js')))
-  test(`${name}: few fields on opening; what it folds and answers exists`, async () => {
-    const { default: tool } = await import(new URL(name, folder).href);
+for (const slug of SLUGS)
+  test(`${slug}: few fields on opening; what it folds and answers exists`, async () => {
+    const tool = await loadFile(slug);
     const { main, options, folded } = placed(tool.fields, tool.more);
     assert.deepEqual([...main, ...options, ...folded], Object.keys(tool.fields));
     const raw = Object.fromEntries(

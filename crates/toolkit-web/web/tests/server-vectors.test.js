@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import base64 from '../tools/base64-encoder.js';
-import hash from '../tools/hash-generator.js';
-import json from '../tools/json-formatter.js';
-import nanoid from '../tools/nanoid-generator.js';
-import ulid from '../tools/ulid-generator.js';
-import url from '../tools/url-encoder.js';
-import uuid from '../tools/uuid-generator.js';
+import base64 from '../tools/base64-encoder/tool.js';
+import hash from '../tools/hash-generator/tool.js';
+import json from '../tools/json-formatter/tool.js';
+import nanoid from '../tools/nanoid-generator/tool.js';
+import ulid from '../tools/ulid-generator/tool.js';
+import url from '../tools/url-encoder/tool.js';
+import uuid from '../tools/uuid-generator/tool.js';
 import { runTool as run, seeded } from './run.mjs';
 
 /** Values as links bring them. @type {(tool: any, raw?: Record<string, any>) => ReturnType<typeof run>} */

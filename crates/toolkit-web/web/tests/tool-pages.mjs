@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe } from 'node:test';
 import { reaches } from './chromium.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
+import { loadFile } from './tools.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -16,8 +17,7 @@ export const openPage = () => browser.open();
 
 /** Tests of one tool; skipped when others are selected. @param {string} slug @param {(load: () => Promise<any>) => void} tests */
 export const of = (slug, tests) => {
-  const load = async () => (await import(`../tools/${slug}.js`)).default;
-  if (isWanted(slug)) describe(slug, () => tests(load));
+  if (isWanted(slug)) describe(slug, () => tests(() => loadFile(slug)));
 };
 
 /** Opens the page of a tool. @param {string} slug @param {string} [hash] @param {import('playwright-core').BrowserContextOptions} [options] */

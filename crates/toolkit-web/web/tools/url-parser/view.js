@@ -1,129 +1,88 @@
-//! A readable view of a URL: parts decoded, password masked, tracking parameters removed. Standard:
-//! WHATWG URL.
-import { TRACKING } from '../../data/tracking-parameters.js';
-import { domainLabels } from '../../lib/domain.js';
-import { inField } from '../../lib/positions.js';
-import { toUnicode } from '../../libraries/punycode.js';
-import { defaultPort, whyRefused } from './parts.js';
+//! The query of a URL as editable rows; the URL in the form follows.
 
-/** @param {string} input @param {string} base */
-export function parse(input, base) {
-  if (base !== '' && !URL.canParse(base)) inField('base', base, () => fail(base, false));
-  try {
-    const url = new URL(input, base || undefined);
-    if (isHost(url)) return url;
-  } catch {
-    // The reason follows.
-  }
-  return inField('url', input, () => fail(input, base !== ''));
-}
+/** @typedef {{ href: string, query: [string, string][] }} Data */
 
-/** Whether the host is one by the standard too: some browsers keep a space as %20, and any xn-- label. @param {URL} url */
-function isHost({ protocol, hostname }) {
-  if (defaultPort(protocol) === undefined) return true;
-  if (hostname.includes('%')) return false;
-  try {
-    for (const label of hostname.split('.')) if (label.startsWith('xn--')) domainLabels(label);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** @param {string} input @param {boolean} hasBase @returns {never} */
-function fail(input, hasBase) {
-  throw whyRefused(input, hasBase);
-}
-
-/** @param {string} name */
-const isTracking = (name) =>
-  TRACKING.some(([known = '']) =>
-    known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known,
-  );
-
-/** The pairs of a query, with `+` and percent-encoding as written. @param {string} search */
-const rawPairs = (search) => search.replace(/^\?/, '').split('&').filter(Boolean);
-
-/** @param {URL} url */
-export function withoutTracking(url) {
-  const named = rawPairs(url.search).map((raw) => ({
-    raw,
-    name: [...new URLSearchParams(raw).keys()][0] ?? '',
-  }));
-  const kept = named.filter(({ name }) => !isTracking(name));
-  if (kept.length < named.length) url.search = kept.map(({ raw }) => raw).join('&');
-  return named.filter(({ name }) => isTracking(name)).map(({ raw }) => raw);
-}
-
-/** @param {string} host */
-function unicode(host) {
-  try {
-    return toUnicode(host);
-  } catch {
-    return host;
-  }
-}
-
-/** Percent-decodes a text; returns it unchanged when the result is not UTF-8. @param {string} text */
-export function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** @param {URL} url @param {boolean} plain whether the password is shown */
-export function partsOf(url, plain) {
-  const port = defaultPort(url.protocol);
-  const shownPort = url.port || (port ? `${port} (default)` : '');
-  const password = plain ? decoded(url.password) : '•'.repeat(8);
-  const host = unicode(url.hostname);
+/** @type {import('../../kit/types.d.ts').View} */
+export default (place, page) => {
   /** @type {[string, string][]} */
-  const parts = [
-    ['Scheme', url.protocol.slice(0, -1)],
-    ['User', decoded(url.username)],
-    ['Password', url.password && password],
-    ['Host', url.hostname],
-    ['Host in Unicode', host === url.hostname ? '' : host],
-    ['Port', shownPort],
-    ['Origin', url.origin === 'null' ? 'opaque' : url.origin],
-    ['Path', url.pathname],
-    ['Path, decoded', decoded(url.pathname) === url.pathname ? '' : decoded(url.pathname)],
-    ['Query', url.search],
-    ['Fragment', url.hash],
-  ];
-  return parts.filter(([, value]) => value !== '');
-}
+  let rows = [];
+  let href = '';
 
-/** @param {URL} url */
-export const hasHierarchy = (url) => url.pathname.startsWith('/');
+  function follow() {
+    const url = new URL(href);
+    url.search = new URLSearchParams(rows.filter(([name, value]) => name || value)).toString();
+    href = url.href;
+    page.set({ url: href, base: '' });
+  }
 
-const MEMBERS =
-  'href protocol username password host hostname port origin pathname search hash'.split(' ');
+  /** @param {number} index @param {0 | 1} column @param {string} label */
+  function input(index, column, label) {
+    return page.el('input', {
+      type: 'text',
+      value: rows[index]?.[column] ?? '',
+      'aria-label': `${label} ${index + 1}`,
+      spellcheck: 'false',
+      /** @param {Event} event */
+      oninput(event) {
+        const row = rows[index];
+        if (row) row[column] = /** @type {HTMLInputElement} */ (event.target).value;
+        follow();
+      },
+    });
+  }
 
-/** @param {URL} url @param {boolean} plain */
-export function asJson(url, plain) {
-  const own = Object.fromEntries(MEMBERS.map((name) => [name, url[/** @type {'href'} */ (name)]]));
-  const hidden = { href: masked(url), ...(url.password && { password: '********' }) };
-  const query = [...url.searchParams].map(([name, value]) => ({ name, value }));
-  return JSON.stringify({ ...own, ...(plain ? {} : hidden), query }, null, 2);
-}
+  /** @param {number} index */
+  const row = (index) =>
+    page.el(
+      'li',
+      { class: 'row' },
+      input(index, 0, 'Name'),
+      input(index, 1, 'Value'),
+      page.el(
+        'button',
+        {
+          type: 'button',
+          'aria-label': `Remove parameter ${index + 1}`,
+          onclick: () => change(rows.filter((_, at) => at !== index)),
+        },
+        'Remove',
+      ),
+    );
 
-/** A URL that nobody opens by mistake: `hxxps://example[.]com/`. @param {string} href @param {string} host */
-export const defanged = (href, host) =>
-  href
-    .replace(/^http/, 'hxxp')
-    .replace(host, host.replaceAll('.', '[.]').replaceAll(/:(?=.*:)/g, '[:]'));
+  /** @param {[string, string][]} next */
+  function change(next) {
+    rows = next;
+    draw();
+    follow();
+  }
 
-/** The same read again. @param {string} input */
-export const refanged = (input) =>
-  input.replace(/^(\s*)hxxp/i, '$1http').replace(/\[(:\/\/|[.:])\]/g, '$1');
+  function draw() {
+    const add = page.el(
+      'button',
+      {
+        type: 'button',
+        onclick: () => {
+          rows = [...rows, ['', '']];
+          draw();
+        },
+      },
+      'Add a parameter',
+    );
+    place.replaceChildren(
+      page.el(
+        'ol',
+        { class: 'rows', style: { padding: '0', 'list-style': 'none' } },
+        ...rows.map((_, index) => row(index)),
+      ),
+      add,
+    );
+  }
 
-/** @param {URL} url */
-export function masked(url) {
-  if (!url.password) return url.href;
-  const copy = new URL(url);
-  copy.password = '********';
-  return copy.href;
-}
+  return (/** @type {Data} */ data) => {
+    const same = data.href === href && place.childElementCount > 0;
+    href = data.href;
+    if (same) return;
+    rows = data.query.map(([name, value]) => [name, value]);
+    draw();
+  };
+};

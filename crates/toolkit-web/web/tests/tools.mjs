@@ -1,0 +1,24 @@
+//! Folders of tools/: the modules of the tools, with what their tests keep beside them.
+import { existsSync, readdirSync } from 'node:fs';
+
+const folder = new URL('../tools/', import.meta.url);
+
+/** A file of a tool. @param {string} slug @param {string} [name] */
+export const toolFile = (slug, name = 'tool.js') => new URL(`${slug}/${name}`, folder);
+
+/** The tools that run in the browser. */
+export const SLUGS = readdirSync(folder)
+  .filter((slug) => existsSync(toolFile(slug)))
+  .sort();
+
+/** The default export of a tool's file, or undefined where there is none. @param {string} slug @param {string} [name] @returns {Promise<any>} */
+export async function loadFile(slug, name) {
+  const file = toolFile(slug, name);
+  return existsSync(file) ? (await import(file.href)).default : undefined;
+}
+
+/** The outputs that an example states, in its tool's file or in tests/examples.js, where they are longer than a few lines. @param {string} slug @param {{ title: string, outputs?: Record<string, unknown> }} example @returns {Promise<Record<string, any>>} */
+export async function stated(slug, { title, outputs }) {
+  const longer = await loadFile(slug, 'tests/examples.js');
+  return { ...outputs, ...longer?.[title] };
+}

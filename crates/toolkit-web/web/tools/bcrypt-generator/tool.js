@@ -1,0 +1,135 @@
+//! bcrypt hashes of passwords. Standards: Provos and Mazières 1999, the prefixes of OpenBSD and crypt_blowfish.
+import { choice, line, number, pairs, refuse, secret, toggle, tool } from '../../kit/tool.js';
+import { inField } from '../../lib/positions.js';
+import { readBcrypt } from './parts.js';
+
+const LONGEST = 72;
+/** The least that OWASP recommends. */
+const COST_SAFE = 10;
+/** Rounds of the key schedule per second on a common computer; each step of the cost doubles them. */
+const SECONDS_AT_TEN = 0.08;
+
+/** @param {number} cost */
+function expected(cost) {
+  const seconds = SECONDS_AT_TEN * 2 ** (cost - 10);
+  return seconds < 1
+    ? `about ${Math.max(1, Math.round(seconds * 1000))} ms`
+    : `about ${Math.round(seconds * 10) / 10} s`;
+}
+
+/** The password to hash; only the first 72 bytes count. @param {string} password @param {boolean} cut @param {(sentence: string) => void} warn */
+function prepared(password, cut, warn) {
+  if (!password.isWellFormed())
+    refuse('password', 'contains half of a surrogate pair, which UTF-8 cannot hold');
+  const nul = password.indexOf('\0');
+  if (nul >= 0)
+    refuse('password', 'contains NUL, where bcrypt ends', {
+      offset: [...password.slice(0, nul)].length,
+    });
+  const { length } = new TextEncoder().encode(password);
+  if (length <= LONGEST) return { password, length };
+  if (!cut)
+    refuse('password', `has ${length} bytes in UTF-8; bcrypt reads ${LONGEST}`, {
+      hint: 'Tick "Truncate long passwords" to hash the first 72 bytes, as most programs do silently.',
+    });
+  warn(`Only the first ${LONGEST} of ${length} bytes count.`);
+  return { password, length };
+}
+
+/** @param {(done: number, total: number) => void} progress */
+const reporter = (progress) => (/** @type {number} */ part) => progress(part, 1);
+
+/**
+ * The library's types allow progress only with callbacks; without one it returns a promise.
+ * @typedef {<R>(password: string, salt: string, callback: undefined, progress: (part: number) => void) => Promise<R>} Slow
+ */
+
+export default tool({
+  secrets: true,
+  live: (raw) => raw.mode === 'verify' || Number(raw.cost) <= 10,
+  limits: { seconds: 60 },
+  fields: {
+    mode: choice('Action', { hash: 'Hash a password', verify: 'Check a password' }),
+    password: secret('Password', { max: 4096 }),
+    cost: number('Cost', {
+      value: 12,
+      min: 4,
+      max: 15,
+      help: 'Each step doubles the time: 10 takes about 80 ms, 12 about 0.3 s, 15 about 2.6 s.',
+      when: { mode: 'hash' },
+    }),
+    version: choice(
+      'Version',
+      { '2b': '2b (OpenBSD, default)', '2y': '2y (PHP)', '2a': '2a (older)' },
+      { when: { mode: 'hash' } },
+    ),
+    hash: line('Hash', {
+      help: 'For example `$2b$12$` and 53 more characters.',
+      code: true,
+      max: 200,
+      when: { mode: 'verify' },
+    }),
+    cut: toggle('Truncate long passwords', { help: 'bcrypt reads only the first 72 bytes.' }),
+  },
+  labels: { parts: 'Parts of the hash', facts: 'Password and time' },
+  async run({ mode, password, cost, version, hash: given, cut }, context) {
+    const { warn, progress, random } = context;
+    if (mode === 'verify') {
+      if (given.trim() === '') return {};
+      const parts = inField('hash', given, () => readBcrypt(given.trim()));
+      const explained = pairs([
+        ['Version', parts.version],
+        [
+          'Cost',
+          `${parts.cost} (2^${parts.cost} = ${2 ** parts.cost} rounds, ${expected(parts.cost)})`,
+        ],
+        ['Salt', parts.salt],
+        ['Checksum', parts.checksum],
+      ]);
+      if (password === '') return { parts: explained };
+      const checked = prepared(password, cut, warn).password;
+      const { compare } = await import('../../libraries/bcryptjs.js');
+      const compared = /** @type {Slow} */ (/** @type {unknown} */ (compare));
+      const matches = await compared(checked, given.trim(), undefined, reporter(progress));
+      return {
+        result: matches ? 'The password matches.' : 'The password does not match.',
+        parts: explained,
+      };
+    }
+    if (password === '') return {};
+    const ready = prepared(password, cut, warn);
+    if (cost < COST_SAFE)
+      warn(
+        `Cost ${cost} makes guessing fast: use ${COST_SAFE} or more for a password of your own.`,
+      );
+    const { encodeBase64, hash } = await import('../../libraries/bcryptjs.js');
+    const hashed = /** @type {Slow} */ (/** @type {unknown} */ (hash));
+    const salt = `$${version}$${String(cost).padStart(2, '0')}$${encodeBase64([...random(16)], 16)}`;
+    const made = await hashed(ready.password, salt, undefined, reporter(progress));
+    return {
+      hash: made,
+      facts: pairs([
+        ['Bytes of the password', ready.length],
+        ['Expected time', expected(cost)],
+      ]),
+    };
+  },
+  answer: 'result',
+  examples: [
+    {
+      title: 'Hash a password (weak: cost 4)',
+      values: { password: 'correct horse', cost: 4 },
+      outputs: { hash: '$2b$04$..CA.uOD/eaGAOmJB.yMBuM872uvtNqimzkCcRocGwv7haFzmUZ5a' },
+      warnings: ['Cost 4 makes guessing fast: use 10 or more for a password of your own.'],
+    },
+    {
+      title: 'Check a password',
+      values: {
+        mode: 'verify',
+        password: 'U*U',
+        hash: '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
+      },
+      outputs: { result: 'The password matches.' },
+    },
+  ],
+});

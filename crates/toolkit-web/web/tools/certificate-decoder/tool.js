@@ -1,0 +1,67 @@
+//! X.509 certificates, requests and CRLs. Standards: RFC 5280, RFC 2986, RFC 5652, RFC 7468, RFC 6962.
+import { number, table, text, tool } from '../../kit/tool.js';
+
+/** Generated for the examples. */
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBxjCCAWygAwIBAgIDChssMAoGCCqGSM49BAMCMCgxFDASBgNVBAMMC2V4YW1w
+bGUuY29tMRAwDgYDVQQKDAdFeGFtcGxlMB4XDTIzMTAwMTAwMDAwMFoXDTI0MDkz
+MDAwMDAwMFowKDEUMBIGA1UEAwwLZXhhbXBsZS5jb20xEDAOBgNVBAoMB0V4YW1w
+bGUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARFZZ+NLLKY3iyluv1BRDPrhL7t
+3PHWUaz1DPL8MT1uRWfpFR37/UUNNEIsBS/sxCnY4NEeWwOl/oV3MjEtBsxUo4GE
+MIGBMAwGA1UdEwEB/wQCMAAwDgYDVR0PAQH/BAQDAgeAMBMGA1UdJQQMMAoGCCsG
+AQUFBwMBMC0GA1UdEQQmMCSCC2V4YW1wbGUuY29tgg93d3cuZXhhbXBsZS5jb22H
+BMAAAgEwHQYDVR0OBBYEFJNumX2+OPS3B1Fmutfqku3A9PGLMAoGCCqGSM49BAMC
+A0gAMEUCIQCsViAHPy9Vc3mwjdwWAx8iUoEBMousWzlwHAlYscVEwwIgTV6j4IVn
++mhJE2HMBCm2xNjE669nLjOE7AZPcoKYLIk=
+-----END CERTIFICATE-----
+`;
+const REQUEST = `-----BEGIN CERTIFICATE REQUEST-----
+MIHjMIGKAgEAMCgxEDAOBgNVBAoMB0V4YW1wbGUxFDASBgNVBAMMC2V4YW1wbGUu
+Y29tMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAERWWfjSyymN4spbr9QUQz64S+
+7dzx1lGs9Qzy/DE9bkVn6RUd+/1FDTRCLAUv7MQp2ODRHlsDpf6FdzIxLQbMVKAA
+MAoGCCqGSM49BAMCA0gAMEUCIQCUmf+nafKp5QOaGULOm5Uh99qounRKK23tni0V
+e+BvvQIge93UvuJvOWDrLP8JfheK3Eq0e2alsTcMsAOvxn1Z5Us=
+-----END CERTIFICATE REQUEST-----
+`;
+
+export default tool({
+  secrets: true,
+  secure: true,
+  fields: {
+    text: text('Certificate', {
+      accepts: 'file',
+      help: 'PEM, or the Base64 of DER, or a DER file: certificates, chains, requests, CRLs, PKCS #7.',
+      max: 2 << 20,
+      types: '.pem,.crt,.cer,.der,.p7b,.p7c,.csr,.crl',
+    }),
+    show: number('Certificate number', {
+      value: 1,
+      min: 1,
+      help: 'Which one to show, if there are several.',
+    }),
+    key: text('Key to compare', {
+      accepts: 'file',
+      help: 'A private or public key, in PEM or as a JWK: whether it belongs to the certificate.',
+      lines: 2,
+      max: 100_000,
+    }),
+  },
+  labels: {
+    overview: 'All',
+    details: 'Fields',
+    notes: 'Findings',
+    revoked: 'Revoked certificates',
+    pem: 'PEM',
+  },
+  run: async (values, context) =>
+    values.text.empty ? {} : (await import('./result.js')).decoded(values, context),
+  folded: ['pem'],
+  examples: [
+    {
+      title: 'A certificate',
+      values: { text: CERTIFICATE },
+      outputs: { chain: table(['Number', 'Signed by', 'Signature'], [[1, 'itself', 'valid']]) },
+    },
+    { title: 'A certificate request', values: { text: REQUEST } },
+  ],
+});

@@ -1,0 +1,14 @@
+//! Good and bad input.
+import { bad } from '../../../tests/row.js';
+
+/** @type {import('../../../tests/row.js').Row} */
+export default {
+  good: { color: '#663399' },
+  shows: /RGBrgb\(102 51 153\)/,
+  bad: [
+    bad('color', 'purpel', /"purpel", which is not the name of a color, at .* Accepted are names/),
+    bad('color', 'rgb(102 51)', /has "\)" where a number belongs, at character 10\. Accepted are/),
+    bad('color', 'color(p3 1 0 0)', /unknown color space "p3"; color\(\) knows srgb, srgb-linear/),
+    bad('steps', '-1', /^Lighter and darker steps must be a whole number from 0 to 20\.$/),
+  ],
+};

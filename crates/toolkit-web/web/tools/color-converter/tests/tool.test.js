@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { COLOR_NAMES } from '../../../data/color-names.js';
+import { Refusal } from '../../../kit/tool.js';
+import { parseColor } from '../../../lib/color/parse.js';
+import { CHANNELS, convertColor, fits, mapToGamut } from '../../../lib/color/spaces.js';
+import { bytesOf, inSrgb, writeColor, writeHex } from '../../../lib/color/write.js';
+import { runTool, seeded, suite } from '../../../tests/run.mjs';
+import converter from '../tool.js';
+
+/** @param {number | null} a @param {number | null} b @param {number} within @param {boolean} [isHue] */
+function near(a, b, within, isHue = false) {
+  if (a === null || b === null) return a === b;
+  const far = isHue ? Math.abs(a - b) % 360 : Math.abs(a - b);
+  return Math.min(far, isHue ? Math.abs(360 - far) : far) <= within;
+}
+
+/** @param {any} color @param {string} text */
+function sameColor(color, text) {
+  const wanted = parseColor(text);
+  const shown = wanted.legacy ? inSrgb(color) : color;
+  const found = convertColor(shown, wanted.space);
+  const within =
+    { hsl: 0.02, lab: 0.02, lch: 0.02 }[/** @type {string} */ (wanted.space)] ??
+    (wanted.legacy ? 0.1 : 0.0003);
+  const coords = wanted.coords.every((v, i) =>
+    near(
+      wanted.legacy ? (found.coords[i] ?? 0) : (found.coords[i] ?? null),
+      v,
+      Math.max(within, Math.abs(v ?? 0) * 1e-4),
+      CHANNELS[wanted.space][i] === 'h',
+    ),
+  );
+  return coords && near(wanted.legacy ? (found.alpha ?? 0) : found.alpha, wanted.alpha, 0.003);
+}
+
+/** @param {any} color @param {string} text @param {boolean} isMapped */
+function sameBytes(color, text, isMapped) {
+  const [r, g, b, a = 1] = text.match(/[0-9.]+/g)?.map(Number) ?? [];
+  const bytes = bytesOf(isMapped ? inSrgb(color) : color);
+  return (
+    [r, g, b].every((v, i) => Math.abs((bytes[i] ?? 0) - (v ?? 0)) <= (isMapped ? 26 : 1)) &&
+    near(color.alpha ?? 0, a, 0.003)
+  );
+}
+
+test('WPT css-color: all colors, valid and invalid', (t) => {
+  const cases = suite(t, 'css_colors_wpt');
+  if (!cases) return;
+  const wrong = [];
+  for (const { id, input, expect, outside } of cases) {
+    let right = false;
+    try {
+      const color = parseColor(input);
+      const isMapped = Boolean(outside) || /lab|lch/.test(input);
+      right =
+        expect !== 'reject' &&
+        (expect.same_as
+          ? sameColor(color, expect.same_as)
+          : sameBytes(color, expect.srgb, isMapped));
+    } catch (error) {
+      assert.ok(error instanceof Refusal, `${id}: ${error}`);
+      right = expect === 'reject';
+    }
+    if (!right) wrong.push(`${id} ${input}`);
+  }
+  assert.equal(cases.length, 6783);
+  assert.deepEqual(
+    wrong.map((one) => one.slice(0, one.indexOf(' '))),
+    DIFFERENT.map((id) => `css-color-computed-${id}`),
+    wrong.join('\n'),
+  );
+});
+/**
+ * Cases where the suite's values reflect its implementation, not the standard: it loses `none` (or
+ * the hue next to a missing chroma) in mixes, maps relative colors into sRGB, and maps one color
+ * by another method.
+ */
+const DIFFERENT = [
+  'color-mix-function-0052',
+  'color-mix-function-0057',
+  'color-mix-function-0113',
+  'color-mix-function-0179',
+  'color-mix-function-0248',
+  'color-mix-function-0254',
+  'color-mix-function-0261',
+  'lab-0014',
+  'relative-color-0005',
+  'relative-color-0083',
+  'relative-color-0145',
+];
+
+test('conversions of colorjs.io, in the spaces of CSS', (t) => {
+  const cases = suite(t, 'color_conversions_colorjs');
+  if (!cases) return;
+  let compared = 0;
+  for (const { id, input, to, expect } of cases) {
+    const space = { p3: 'display-p3', prophoto: 'prophoto-rgb' }[/** @type {string} */ (to)] ?? to;
+    if (!Object.hasOwn(CHANNELS, space)) continue;
+    let color;
+    try {
+      color = parseColor(input);
+    } catch {
+      continue;
+    }
+    const { coords } = convertColor(color, space);
+    compared += 1;
+    for (const [i, wanted] of expect.coords.entries()) {
+      if (typeof wanted === 'number')
+        assert.ok(
+          near(coords[i] ?? 0, wanted, Math.max(expect.epsilon ?? 0, 1e-4)),
+          `${id}: ${coords}`,
+        );
+    }
+  }
+  t.diagnostic(`${compared} compared`);
+  assert.equal(compared, 42);
+});
+
+test('148 names', (t) => {
+  assert.equal(COLOR_NAMES.size, 148);
+  const cases = suite(t, 'css_named_colors');
+  if (cases) assert.equal(cases.length, 148);
+  for (const { input, expect } of cases ?? [])
+    assert.equal(writeHex(parseColor(input.toUpperCase())), expect.hex);
+});
+
+test('every notation parses back to the same color', () => {
+  const next = seeded(8);
+  for (let round = 0; round < 400; round += 1) {
+    const hex = `#${Array.from({ length: 3 }, () => next(256).toString(16).padStart(2, '0')).join('')}${next(3) ? '' : '80'}`;
+    const color = parseColor(hex);
+    for (const space of /** @type {any[]} */ (Object.keys(CHANNELS))) {
+      if (space === 'display-p3-linear') continue;
+      assert.equal(
+        writeHex(parseColor(writeColor(color, space))),
+        hex,
+        `${hex} ${writeColor(color, space)}`,
+      );
+    }
+  }
+});
+
+test('colors outside sRGB are mapped into it, with their lightness', () => {
+  const next = seeded(2);
+  for (let round = 0; round < 200; round += 1) {
+    const color = parseColor(`oklch(${next(101)}% ${next(40) / 100} ${next(360)})`);
+    const mapped = mapToGamut(color, 'srgb');
+    assert.ok(fits(mapped, 'srgb'));
+    const [before, after] = [color, mapped].map((one) => convertColor(one, 'oklch').coords[0] ?? 0);
+    assert.ok(Math.abs((before ?? 0) - (after ?? 0)) < 0.03, `${color.coords}`);
+  }
+});
+
+test('bytes are rounded, and halves up', async () => {
+  for (const [color, hex] of /** @type {[string, string][]} */ ([
+    ['hsl(0 0% 50%)', '#808080'],
+    ['hsl(30 100% 50%)', '#ff8000'],
+    ['rgb(90% 90% 90%)', '#e6e6e6'],
+    ['rgb(50%, 50%, 50%)', '#808080'],
+    ['hwb(0 50% 50%)', '#808080'],
+    ['rgb(0 0 0 / 50%)', '#00000080'],
+    ['color(srgb 0.1 0.3 0.7)', '#1a4db3'],
+  ]))
+    assert.equal(writeHex(parseColor(color)), hex, color);
+});
+
+test('colors as people paste them are taken, with a warning', async () => {
+  for (const [color, hex, read] of /** @type {[string, string, string][]} */ ([
+    ['ff0000', '#ff0000', '#ff0000'],
+    ['0ea5e9', '#0ea5e9', '#0ea5e9'],
+    ['FFF', '#ffffff', '#FFF'],
+    ['123456', '#123456', '#123456'],
+    ['14, 165, 233', '#0ea5e9', 'rgb(14, 165, 233)'],
+    ['14 165 233', '#0ea5e9', 'rgb(14 165 233)'],
+    ['14, 165, 233, 0.5', '#0ea5e980', 'rgb(14, 165, 233, 0.5)'],
+    ['(14, 165, 233)', '#0ea5e9', 'rgb(14, 165, 233)'],
+  ])) {
+    const { outputs, warnings, refusal } = await runTool(converter, { color, steps: 0 });
+    assert.equal(refusal, undefined, refusal?.sentence ?? '');
+    assert.equal(outputs.notations.pairs[0][1], hex, color);
+    assert.deepEqual(warnings, [`"${color}" is not a color of CSS; it was read as ${read}.`]);
+  }
+  assert.deepEqual((await runTool(converter, { color: ' #f00 ' })).warnings, []);
+});
+
+const refusals = /** @type {[string, number, RegExp][]} */ ([
+  ['#12', 0, /has 2 hexadecimal digits; a color has 3, 4, 6 or 8, at character 0/],
+  ['#12x', 3, /has "x", which is not a hexadecimal digit/],
+  ['reddish', 0, /"reddish", which is not the name of a color/],
+  ['currentcolor', 0, /depends on the page/],
+  ['rgb(1 2)', 7, /has "\)" where a number belongs|a number/],
+  ['rgb(1, 2, 30%)', 13, /mixes numbers and percentages/],
+  ['hsl(10 20% 30%', 14, /ends too early: "\)" is missing/],
+  ['lab(50% 20deg 0)', 15, /has an angle where a number or a percentage belongs/],
+  ['color(cmyk 1 0 0)', 6, /has the unknown color space "cmyk"/],
+  ['foo(1 2 3)', 0, /has the unknown function "foo\(\)"/],
+  ['red blue', 4, /goes on with "blue" after the end/],
+  ['rgb(1px 2 3)', 4, /has the unknown unit "px"/],
+  ['r\\x gb(1 2 3)', 0, /has the unknown function|has "rx"/],
+  ['red;', 3, /has ";", which no color has/],
+]);
+for (const [text, offset, sentence] of refusals) {
+  test(`refuses ${text}`, async () => {
+    const { refusal } = await runTool(converter, { color: text });
+    assert.equal(refusal?.field, 'color');
+    assert.match(refusal?.sentence ?? '', sentence);
+    assert.equal(refusal?.offset, offset);
+  });
+}
+
+test('limits: 20 steps, not 21', async () => {
+  assert.equal(
+    (await runTool(converter, { color: 'red', steps: 20 })).outputs.shades.swatches.length,
+    41,
+  );
+  assert.match(
+    (await runTool(converter, { color: 'red', steps: 21 })).refusal?.sentence ?? '',
+    /from 0 to 20/,
+  );
+});

@@ -1,0 +1,22 @@
+//! Good and bad input.
+import { bad } from '../../../tests/row.js';
+
+/** @type {import('../../../tests/row.js').Row} */
+export default {
+  good: { color: 'skyblue' },
+  shows: /Hex#87ceeb/,
+  bad: [
+    bad(
+      'color',
+      'skyblu',
+      /"skyblu", which is not the name of a color, at character 0\. Accepted are/,
+    ),
+    bad('color', '#12345', /has 5 hexadecimal digits; a color has 3, 4, 6 or 8, .* Accepted are/),
+    bad(
+      'color',
+      'hsl(10deg 20% 30%',
+      /ends too early: "\)" is missing, at character 17\. Accepted/,
+    ),
+    bad('steps', '21', /^Lighter and darker steps must be a whole number from 0 to 20\.$/),
+  ],
+};

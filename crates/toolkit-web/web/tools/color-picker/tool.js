@@ -1,0 +1,63 @@
+//! A color chosen in the color field, from the screen or from an image.
+import { color, headline, number, pairs, swatches, tool, view } from '../../kit/tool.js';
+
+export default tool({
+  fields: {
+    color: color('Color', { value: '#0ea5e9', open: true, help: 'Any CSS notation can be typed.' }),
+    steps: number('Lighter and darker steps', { value: 4, min: 0, max: 20 }),
+  },
+  async run({ color, steps }, context) {
+    if (color.trim() === '') return {};
+    const {
+      asSeen,
+      contrastRatio,
+      flatten,
+      harmonies,
+      inSrgb,
+      nearestName,
+      parseColor,
+      readColor,
+      shades,
+      writeColor,
+      writeHex,
+      writeRatio,
+      writeRgb,
+    } = await import('../../lib/color/colors.js');
+    const found = readColor('color', color, context.warn);
+    const shown = inSrgb(found);
+    const hex = writeHex(shown);
+    const name = nearestName(shown);
+    const against = (/** @type {string} */ ground) => {
+      const below = parseColor(ground);
+      return writeRatio(contrastRatio(flatten(shown, below), below));
+    };
+    return {
+      headline: headline(hex, { color: hex }),
+      notations: pairs([
+        ['Hex', hex],
+        ['RGB', writeRgb(shown)],
+        ['HSL', writeColor(shown, 'hsl')],
+        ['OKLCH', writeColor(found, 'oklch')],
+        ['Name', name.difference === 0 ? name.name : `nearest: ${name.name}`],
+        ['Contrast', `${against('white')} with white, ${against('black')} with black`],
+      ]),
+      picker: view(hex),
+      shades: swatches(shades(found, steps)),
+      harmonies: swatches(harmonies(shown)),
+      seen: swatches(asSeen(shown)),
+    };
+  },
+  start: true,
+  labels: {
+    picker: 'Image and kept colors',
+    shades: 'Lighter and darker',
+    seen: 'With color blindness',
+  },
+  examples: [
+    {
+      title: 'Sky blue',
+      values: { color: 'skyblue', steps: 0 },
+    },
+    { title: 'Steps of a green', values: { color: 'hsl(150 60% 40%)', steps: 3 } },
+  ],
+});

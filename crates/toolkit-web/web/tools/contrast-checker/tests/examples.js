@@ -1,0 +1,26 @@
+//! Outputs of examples that are longer than a few lines, by title.
+import { pairs } from '../../../kit/tool.js';
+
+/** @type {Record<string, Record<string, unknown>>} */
+export default {
+  'Gray on white': {
+    contrast: pairs([
+      ['Contrast', '4.47:1'],
+      ['Normal text, AA (1.4.3)', 'fails: 4.5:1 is needed'],
+      ['Normal text, AAA (1.4.6)', 'fails: 7:1 is needed'],
+      ['Large text, AA (1.4.3)', 'passes'],
+      ['Large text, AAA (1.4.6)', 'fails: 4.5:1 is needed'],
+      ['Interface and graphics, AA (1.4.11)', 'passes'],
+      ['APCA, a draft', 'Lc 71.1: enough for text that is not body text'],
+    ]),
+  },
+  'Translucent text, and more pairs': {
+    compared: pairs(
+      [
+        ['Text as compared', '#666666'],
+        ['Background as compared', '#ffffff'],
+      ],
+      { colors: true },
+    ),
+  },
+};

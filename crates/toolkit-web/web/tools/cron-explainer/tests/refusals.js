@@ -1,0 +1,13 @@
+//! Good and bad input.
+import { bad } from '../../../tests/row.js';
+
+/** @type {import('../../../tests/row.js').Row} */
+export default {
+  good: { expression: '0 9 * * 1' },
+  shows: /Monday/,
+  bad: [
+    bad('expression', '61 * * * *', /out of range: minutes are 0-59/),
+    bad('expression', '* * *', /has 3 fields; write five: minute/),
+    bad('count', { expression: '* * * * *', count: '51' }, /from 1 to 50\.$/),
+  ],
+};

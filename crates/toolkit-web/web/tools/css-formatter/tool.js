@@ -1,0 +1,83 @@
+//! CSS, SCSS and Less formatted or minified.
+import { choice, number, text, textOutput, toggle, tool } from '../../kit/tool.js';
+import { minifyCss } from '../../lib/css/minify.js';
+import { scanCss } from '../../lib/css/scan.js';
+import { inField, lineAt } from '../../lib/positions.js';
+import { reduction } from '../../lib/sizes.js';
+import { hasChanged } from './compare.js';
+
+const NAMES = { css: 'CSS', scss: 'SCSS', less: 'Less' };
+const when = { mode: 'format' };
+
+/** @param {string} source @param {keyof typeof NAMES} syntax @param {Record<string, any>} options */
+async function format(source, syntax, options) {
+  const [postcss, { formatOrRefuse }] = await Promise.all([
+    import('../../libraries/prettier-postcss.js'),
+    import('../../lib/prettier.js'),
+  ]);
+  const all = { ...options, parser: syntax, plugins: [postcss] };
+  return formatOrRefuse(source, all, NAMES[syntax]);
+}
+
+export default tool({
+  fields: {
+    text: text('Style sheet', { accepts: 'file', types: '.css,.scss,.less' }),
+    syntax: choice('Language', NAMES),
+    mode: choice('Output', { format: 'Format', minify: 'Minify' }),
+    indent: choice(
+      'Indent',
+      { 2: '2 spaces', 4: '4 spaces', 8: '8 spaces', tab: 'Tabs' },
+      { when },
+    ),
+    width: number('Line width', { value: 80, min: 20, max: 400, when }),
+    single_quotes: toggle('Single quotes', { when }),
+  },
+  async run({ text, syntax, mode, indent, width, single_quotes }, context) {
+    const source = text.string;
+    if (source.trim() === '') return {};
+    inField('text', source, () => scanCss(source, syntax), lineAt);
+    const output =
+      mode === 'minify'
+        ? minifyCss(source, syntax)
+        : await format(source, syntax, {
+            printWidth: width,
+            tabWidth: indent === 'tab' ? 2 : Number(indent),
+            useTabs: indent === 'tab',
+            singleQuote: single_quotes,
+          });
+    if (mode === 'format' && hasChanged(source, output, syntax))
+      context.warn(
+        'More than white space and spelling changed: compare before you use the result.',
+      );
+    return {
+      output: textOutput(output, {
+        file: `style.${syntax}`,
+        type: `text/${syntax === 'css' ? 'css' : `x-${syntax}`}`,
+      }),
+      ...(mode === 'minify' ? await reduction(source, output) : {}),
+    };
+  },
+  limits: { seconds: 30 },
+  examples: [
+    {
+      title: 'A nested rule',
+      values: {
+        text: '.card{color:red;&:hover{color:blue}@media (width>40rem){padding:1rem 2rem}}',
+      },
+      outputs: {
+        output:
+          '.card {\n  color: red;\n  &:hover {\n    color: blue;\n  }\n  @media (width>40rem) {\n    padding: 1rem 2rem;\n  }\n}\n',
+      },
+    },
+    {
+      title: 'Minified, with its license',
+      values: {
+        text: '/*! MIT */\n/* gone */\na > b , c:hover {\n  margin : 0 auto ;\n  width: calc( 1px + 2 * var(--x) );\n  --x:  { a b } ;\n}\n',
+        mode: 'minify',
+      },
+      outputs: {
+        output: '/*! MIT */a>b,c:hover{margin:0 auto;width:calc(1px + 2 * var(--x));--x:{ a b }}',
+      },
+    },
+  ],
+});

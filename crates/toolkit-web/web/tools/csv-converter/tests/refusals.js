@@ -1,0 +1,18 @@
+//! Good and bad input.
+import { bad } from '../../../tests/row.js';
+
+/** @type {import('../../../tests/row.js').Row} */
+export default {
+  good: { text: 'a,b\n1,2\n', indent: '0' },
+  shows: /^\[\{"a":"1","b":"2"\}\]$/,
+  bad: [
+    bad('text', 'a,b\n1,2,3\n', /has 3 fields in row 2, but 2 in the first row, at line 2.* check/),
+    bad('text', 'a,b\n1,"2\n', /quote that is never closed, at line 2, column 3\. A quote inside/),
+    bad(
+      'text',
+      { from: 'JSON or JSON lines', text: '7' },
+      /is JSON, but not a list of objects\. Accepted are a list of objects, a list of lists/,
+    ),
+    bad('indent', '9', /^Indent must be a whole number from 0 to 8\.$/),
+  ],
+};

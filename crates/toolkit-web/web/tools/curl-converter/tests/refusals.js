@@ -1,0 +1,18 @@
+//! Good and bad input.
+import { bad } from '../../../tests/row.js';
+
+/** @type {import('../../../tests/row.js').Row} */
+export default {
+  good: { command: 'curl https://www.example.org/' },
+  shows: /fetch\("https:\/\/www\.example\.org\/"/,
+  bad: [
+    bad('command', 'wget https://www.example.org/', /has no curl command.* begins with curl and/),
+    bad(
+      'command',
+      "curl 'https://www.example.org/",
+      /opening ' that is not closed, at character 5/,
+    ),
+    bad('command', 'curl -v', /^Command has no address: give curl a URL\.$/),
+    bad('request', '2', /^Request must be 1: the command makes no more\.$/),
+  ],
+};

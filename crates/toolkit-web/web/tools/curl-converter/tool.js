@@ -1,0 +1,122 @@
+//! curl commands as code. Sources: curl's manual page; quoting of POSIX shells, cmd.exe and PowerShell.
+import { choice, number, pairs, Refusal, refuse, text, textOutput, tool } from '../../kit/tool.js';
+import { inField } from '../../lib/positions.js';
+import { dialectOf, shellCommands } from '../../lib/shell-words.js';
+import { LANGUAGES, leftOut } from './code.js';
+import { requestsOf } from './command.js';
+import { bodyText } from './http-text.js';
+
+/** @import * as T from '../../kit/types.d.ts' */
+/** @import { Request } from './command.js' */
+
+const NAMES = /** @type {{ [K in keyof typeof LANGUAGES]: string }} */ (
+  Object.fromEntries(Object.entries(LANGUAGES).map(([key, { name }]) => [key, name]))
+);
+const SECRETS = /^(authorization|proxy-authorization|cookie|x-api-key|api-key|x-auth-token)$/i;
+
+/** @param {string} string @param {'auto' | 'sh' | 'cmd' | 'powershell'} chosen @param {T.Context} context */
+function readRequests(string, chosen, context) {
+  const dialect = chosen === 'auto' ? dialectOf(string) : chosen;
+  const commands = shellCommands(string.replace(/^\s*[$>%]\s+(?=curl)/, ''), dialect, context.warn);
+  const isCurl = (/** @type {string} */ word) => /(^|[\\/])curl(\.exe)?$/i.test(word);
+  const own = commands.flatMap((command) => {
+    const at = command.words.findIndex(({ text }) => isCurl(text));
+    const before = command.words.slice(0, Math.max(at, 0));
+    const isPrefixed = before.every(({ text }) =>
+      /^(sudo|time|exec|command|env|\w+=.*)$/.test(text),
+    );
+    return at >= 0 && isPrefixed ? [{ ...command, words: command.words.slice(at) }] : [];
+  });
+  if (own.length === 0)
+    throw new Refusal('has no curl command', {
+      at: 0,
+      hint: 'A command begins with curl and an address.',
+    });
+  const requests = own.flatMap((command) => requestsOf(command, context.warn));
+  if (requests.length === 0) throw new Refusal('has no address: give curl a URL');
+  return requests;
+}
+
+/** @param {Request} request */
+function summary(request) {
+  const { method, url, headers, body, form, upload } = request;
+  const size = new TextEncoder().encode(bodyText(request) ?? '').length;
+  /** @type {[string, T.Cell][]} */
+  const rows = [
+    ['Method', method],
+    ['URL', url],
+    ...headers.map(
+      ([name, value]) =>
+        /** @type {[string, string]} */ ([
+          `Header ${name}`,
+          SECRETS.test(name) ? '••••••••' : value,
+        ]),
+    ),
+  ];
+  if (form)
+    rows.push([
+      'Form fields',
+      form.map(({ name, file }) => (file ? `${name} (file)` : name)).join(', '),
+    ]);
+  else if (body || upload !== undefined) rows.push(['Body', `${size} bytes`]);
+  return pairs(rows);
+}
+
+export default tool({
+  secrets: true,
+  fields: {
+    command: text('Command', {
+      help: 'As copied from a terminal, from documentation, or from the browser’s network tools.',
+      max: 1 << 20,
+    }),
+    language: choice('Language', NAMES),
+    shell: choice('Shell', {
+      auto: 'Detect',
+      sh: 'sh, bash, zsh',
+      cmd: 'Windows cmd',
+      powershell: 'PowerShell',
+    }),
+    request: number('Request', {
+      value: 1,
+      min: 1,
+      max: 1000,
+      help: 'Which one, if the command makes several.',
+    }),
+  },
+  labels: { summary: 'Request' },
+  run({ command, language, shell, request: number }, context) {
+    const { string } = command;
+    if (string.trim() === '') return {};
+    const requests = inField('command', string, () => readRequests(string, shell, context));
+    const request = requests[number - 1];
+    if (!request)
+      return refuse(
+        'request',
+        `must be ${requests.length === 1 ? '' : 'from 1 to '}${requests.length}: the command makes no more`,
+      );
+    if (requests.length > 1)
+      context.warn(`The command makes ${requests.length} requests; this is number ${number}.`);
+    for (const sentence of leftOut(language, request)) context.warn(sentence);
+    const { file, code } = LANGUAGES[language];
+    const written = code(request);
+    return {
+      code: textOutput(written.endsWith('\n') ? written : `${written}\n`, { file }),
+      summary: summary(request),
+    };
+  },
+  examples: [
+    {
+      title: 'A JSON request with a login',
+      values: {
+        command: `curl -u 'anna:s3cret' --json '{"name": "Grüße"}' https://api.example.com/items`,
+      },
+    },
+    {
+      title: 'A form for Python',
+      values: {
+        command: 'curl -L example.com/upload -F name=Anna -F "photo=@me.png;type=image/png"',
+        language: 'requests',
+      },
+    },
+  ],
+});

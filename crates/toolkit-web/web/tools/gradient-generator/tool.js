@@ -1,0 +1,186 @@
+//! CSS gradients, also as SVG and PNG. Standard: CSS Images 4.
+import {
+  choice,
+  color,
+  number,
+  picture,
+  refuse,
+  rows,
+  text,
+  textOutput,
+  toggle,
+  tool,
+  view,
+} from '../../kit/tool.js';
+import { writePng } from '../../lib/image/png.js';
+
+const SPACES = {
+  default: 'Default (sRGB)',
+  oklab: 'Oklab',
+  oklch: 'OKLCH',
+  lab: 'Lab',
+  lch: 'LCH',
+  hsl: 'HSL',
+  hwb: 'HWB',
+  srgb: 'sRGB',
+  'srgb-linear': 'Linear sRGB',
+  'display-p3': 'Display P3',
+  'xyz-d65': 'XYZ',
+};
+
+export default tool({
+  fields: {
+    kind: choice('Kind', { linear: 'Linear', radial: 'Radial', conic: 'Conic' }),
+    stops: rows(
+      'Stops',
+      {
+        color: color('Color'),
+        at: number('Position in %', { value: 0, min: -1000, max: 1000, step: 'any' }),
+      },
+      {
+        value: [
+          { color: '#0ea5e9', at: 0 },
+          { color: '#a855f7', at: 100 },
+        ],
+        max: 50,
+        add: 'Add a stop',
+      },
+    ),
+    angle: number('Angle', {
+      value: 180,
+      min: 0,
+      max: 360,
+      step: 'any',
+      unit: '°',
+      help: '0° points up, 90° to the right; a conic gradient begins there.',
+      when: { kind: ['linear', 'conic'] },
+    }),
+    shape: choice('Shape', { ellipse: 'Ellipse', circle: 'Circle' }, { when: { kind: 'radial' } }),
+    x: number('Center x', {
+      value: 50,
+      min: 0,
+      max: 100,
+      step: 'any',
+      unit: '%',
+      when: { kind: ['radial', 'conic'] },
+    }),
+    y: number('Center y', {
+      value: 50,
+      min: 0,
+      max: 100,
+      step: 'any',
+      unit: '%',
+      when: { kind: ['radial', 'conic'] },
+    }),
+    repeating: toggle('Repeat'),
+    space: choice('Color space', SPACES, {
+      help: 'Oklab looks even; OKLCH goes around the circle of hues.',
+    }),
+    hue: choice(
+      'Hue direction',
+      { shorter: 'Shorter', longer: 'Longer', increasing: 'Increasing', decreasing: 'Decreasing' },
+      { when: { space: ['oklch', 'lch', 'hsl', 'hwb'] } },
+    ),
+    width: number('Image width', { value: 640, min: 1, max: 2000, unit: 'px' }),
+    height: number('Image height', { value: 240, min: 1, max: 2000, unit: 'px' }),
+    css: text('CSS to import', {
+      lines: 2,
+      max: 20_000,
+      help: 'A gradient in CSS; the button fills the form from it.',
+    }),
+  },
+  async run(values, context) {
+    const { kind, stops, width, height } = values;
+    const filled = stops.filter((stop) => stop.color.trim() !== '');
+    if (filled.length === 0) return {};
+    if (filled.length < 2) refuse('stops', 'must have two colors at least');
+    const { beginnings, cssColor, readColor, samples, writeCss, writePixels, writeSvg } =
+      await import('./gradient.js');
+    const read = filled.map((stop, i) => ({
+      color: readColor('stops', stop.color, context.warn, `The color of row ${i + 1}`),
+      written: cssColor(stop.color, () => {}).trim(),
+      at: stop.at / 100,
+    }));
+    const sorted = inOrder(read, context.warn);
+    const gradient = { ...values, stops: sorted };
+    const css = writeCss(gradient);
+    const old = values.space === 'default' ? '' : `background: ${writeCss(gradient, true)};\n`;
+    if (kind === 'conic') context.warn('SVG has no conic gradients; the PNG shows it.');
+    const alt = `The ${kind} gradient`;
+    const shown = read.map(({ written }, index) => ({ color: written, at: filled[index]?.at }));
+    return {
+      gradient: view({ ...beginnings(gradient), stops: shown, samples: samples(gradient) }),
+      css: textOutput(`${old}background: ${css};\n`, { file: 'gradient.css', type: 'text/css' }),
+      picture: picture(await writePng(width, height, writePixels(gradient, width, height)), {
+        alt,
+        type: 'image/png',
+        file: 'gradient.png',
+      }),
+      svg:
+        kind === 'conic'
+          ? null
+          : textOutput(`${writeSvg(gradient, width, height)}\n`, {
+              file: 'gradient.svg',
+              type: 'image/svg+xml',
+            }),
+    };
+  },
+  start: true,
+  folded: ['picture', 'svg'],
+  labels: { gradient: 'Preview', css: 'CSS', picture: 'PNG', svg: 'SVG' },
+  actions: [
+    {
+      title: 'Import CSS',
+      field: 'css',
+      async run({ css }) {
+        const { readGradient } = await import('./gradient.js');
+        return readGradient(css.string);
+      },
+    },
+  ],
+  examples: [
+    {
+      title: 'Two colors',
+      values: {
+        stops: [
+          { color: 'red', at: 0 },
+          { color: 'blue', at: 100 },
+        ],
+        angle: 90,
+        width: 100,
+        height: 20,
+      },
+      outputs: {
+        css: 'background: linear-gradient(90deg, red 0%, blue 100%);\n',
+        svg: '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="20" viewBox="0 0 100 20"><defs><linearGradient id="g" gradientUnits="userSpaceOnUse" x1="0" y1="10" x2="100" y2="10"><stop offset="0" stop-color="#ff0000"/><stop offset="1" stop-color="#0000ff"/></linearGradient></defs><rect width="100" height="20" fill="url(#g)"/></svg>\n',
+      },
+    },
+    {
+      title: 'A wheel of all hues',
+      values: {
+        kind: 'conic',
+        stops: [
+          { color: 'oklch(0.7 0.15 0)', at: 0 },
+          { color: 'oklch(0.7 0.15 360)', at: 100 },
+        ],
+        angle: 0,
+        space: 'oklch',
+        hue: 'longer',
+        width: 40,
+        height: 40,
+      },
+      warnings: ['SVG has no conic gradients; the PNG shows it.'],
+    },
+  ],
+});
+
+/** Warns of stops that precede the one above, which CSS moves. @template {{ at: number }} S @param {S[]} stops @param {(sentence: string) => void} warn */
+function inOrder(stops, warn) {
+  let last = -Infinity;
+  return stops.map((stop, i) => {
+    if (stop.at < last)
+      warn(`Stop ${i + 1} stands before the stop above it, so it moves to ${last * 100} %.`);
+    last = Math.max(last, stop.at);
+    return { ...stop, at: last };
+  });
+}

@@ -1,0 +1,69 @@
+//! hash-generator: Node's digests of the same bytes, in parts and with keys; checksums; refusals.
+import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { fixedContext, runTool } from '../../../tests/run.mjs';
+import tool from '../tool.js';
+
+const NAMES = /** @type {const} */ (['md5', 'sha1', 'sha256', 'sha384', 'sha512']);
+const big = new Uint8Array((9 << 20) + 5).map((_, at) => at * 7);
+
+test('files are read in parts, and give the digests that Node gives', async () => {
+  /** @type {number[]} */
+  const made = [];
+  const context = { ...fixedContext(), progress: (/** @type {number} */ done) => made.push(done) };
+  const all = [
+    { name: 'big', bytes: big },
+    { name: 'empty', bytes: new Uint8Array() },
+  ].map(({ name, bytes }) => ({
+    name,
+    type: '',
+    size: bytes.length,
+    bytes: new Uint8Array(),
+    blob: new Blob([bytes]),
+  }));
+  const { outputs } = await runTool(tool, { files: all }, context);
+  const wanted = [big, new Uint8Array()].flatMap((bytes) =>
+    NAMES.map((name) => createHash(name).update(bytes).digest('hex')),
+  );
+  assert.deepEqual(
+    outputs.result.rows.map((/** @type {string[]} */ row) => row[2]),
+    wanted,
+  );
+  assert.equal(made.at(-1), big.length);
+});
+
+test('a key makes HMACs, of any length', async () => {
+  for (const key of ['k', 'k'.repeat(300)])
+    for (const algorithm of NAMES) {
+      const { outputs } = await runTool(tool, { text: 'Grüße', algorithm, key });
+      assert.equal(outputs.result, createHmac(algorithm, key).update('Grüße').digest('hex'));
+    }
+});
+
+test('a checksum is compared in every notation, and a difference is told', async () => {
+  const digest = createHash('sha512').update('abc').digest();
+  for (const compare of [
+    digest.toString('hex').toUpperCase(),
+    digest.toString('base64'),
+    digest.toString('base64url'),
+    `SHA512:${digest.toString('hex')}`,
+    `${digest.toString('hex')}  abc.txt`,
+  ]) {
+    const { outputs } = await runTool(tool, { text: 'abc', compare });
+    assert.equal(outputs.headline.text, 'Same: it is the SHA-512', compare);
+  }
+  const { outputs } = await runTool(tool, { text: 'abd', compare: digest.toString('hex') });
+  assert.match(outputs.headline.text, /^Different/);
+});
+
+test('what is no text or key in its encoding is refused with its place', async () => {
+  for (const [raw, sentence] of /** @type {const} */ ([
+    [{ text: 'xy', input_encoding: 'hex' }, /^Text has the character "x".*, at character 0/],
+    [{ text: 'abc', input_encoding: 'hex' }, /^Text has an odd number of hexadecimal digits/],
+    [{ text: 'a*', input_encoding: 'base64' }, /^Text has the character "\*".*, at character 1/],
+    [{ text: 'a', key: 'é', key_encoding: 'hex' }, /^Key has the character "é"/],
+    [{ text: 'a\ud800' }, /^Text contains half of a surrogate pair/],
+  ]))
+    assert.match((await runTool(tool, raw)).refusal?.sentence ?? '', sentence);
+});

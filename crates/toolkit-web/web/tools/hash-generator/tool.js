@@ -1,0 +1,182 @@
+//! Digests and HMACs of texts and files, all at once, and comparison with a checksum. Standards: RFC 1321, FIPS 180-4, RFC 2104.
+
+import { choice, files, headline, line, pairs, secret, table, text, tool } from '../../kit/tool.js';
+import { fromAnyBase64, fromHex, toBase64, toBase64Url, toHex, toUtf8 } from '../../lib/bytes.js';
+import { inField } from '../../lib/positions.js';
+
+/** @import * as T from '../../kit/types.d.ts' */
+/** @typedef {{ name: string, blob: Blob }} Source */
+
+const NAMES = /** @type {const} */ ({
+  md5: 'MD5',
+  sha1: 'SHA-1',
+  sha256: 'SHA-256',
+  sha384: 'SHA-384',
+  sha512: 'SHA-512',
+});
+/** @typedef {keyof typeof NAMES} Name */
+const ALL = /** @type {Name[]} */ (Object.keys(NAMES));
+const BROKEN = ['md5', 'sha1'];
+/** Read at once of a file. */
+const PART_BYTES = 4 << 20;
+
+/** @type {Record<string, (bytes: Uint8Array) => string>} */
+const WRITE = { hex: (bytes) => toHex(bytes), base64: toBase64, base64url: toBase64Url };
+/** @type {Record<string, (typed: string) => Uint8Array>} */
+const READ = { utf8: toUtf8, hex: fromHex, base64: fromAnyBase64 };
+const ENCODINGS = { utf8: 'UTF-8 text', hex: 'Hexadecimal', base64: 'Base64' };
+
+/** The digests of a source by each algorithm, read once in parts. @param {Source} source @param {readonly Name[]} names @param {Uint8Array | undefined} key @param {(bytes: number) => void} told */
+async function digests({ blob }, names, key, told) {
+  const library = await import('../../libraries/noble-hashes.js');
+  const states = names.map((name) =>
+    key ? library.hmac.create(library[name], key) : library[name].create(),
+  );
+  for (let at = 0; at < blob.size; at += PART_BYTES) {
+    const part = new Uint8Array(await blob.slice(at, at + PART_BYTES).arrayBuffer());
+    for (const state of states) state.update(part);
+    told(part.length);
+  }
+  return states.map((state) => state.digest());
+}
+
+/** Digits of a checksum as pasted, also from a line of `sha256sum`. @param {string} typed */
+function checksumOf(typed) {
+  const [first = ''] = typed
+    .trim()
+    .replace(/^[a-z]+-?\d*[:= ]\s*(?=\S{22})/i, '')
+    .split(/\s/);
+  return /^[\da-f]+$/i.test(first) && first.length >= 32 && first.length % 8 === 0
+    ? first.toLowerCase()
+    : first;
+}
+
+/** Whether a checksum in hexadecimal, Base64 or Base64url is this digest. @param {string} checksum @param {Uint8Array} digest */
+const isSame = (checksum, digest) =>
+  [toHex(digest), toBase64(digest), toBase64Url(digest)].includes(checksum);
+
+/** @param {string} compare @param {{ source: Source, name: Name, digest: Uint8Array }[]} all */
+function comparison(compare, all) {
+  const checksum = checksumOf(compare);
+  if (checksum === '') return undefined;
+  const found = all.filter(({ digest }) => isSame(checksum, digest));
+  if (found.length === 0) return headline('Different: no digest is this checksum', { tone: 'bad' });
+  const told = found.map(
+    ({ source, name }) => `${NAMES[name]}${source.name && ` of ${source.name}`}`,
+  );
+  return headline(`Same: it is the ${told.join(', ')}`, { tone: 'good' });
+}
+
+/** @param {readonly Name[]} names @param {boolean} isKeyed @param {T.Context} context */
+function warnOfBroken(names, isKeyed, { warn }) {
+  const [name = ''] = names.length === 1 ? names : [];
+  if (!BROKEN.includes(name)) return;
+  const label = NAMES[/** @type {Name} */ (name)];
+  warn(
+    isKeyed
+      ? `HMAC with ${label} is outdated (RFC 6151, RFC 6194); use SHA-256 for new uses.`
+      : `${label} is broken: two texts with one digest can be made. Use SHA-256 for security.`,
+  );
+}
+
+export default tool({
+  fields: {
+    text: text('Text'),
+    files: files('Files', {
+      stream: true,
+      max: Number.MAX_SAFE_INTEGER,
+      count: 1000,
+      help: 'In place of the text; of any size.',
+    }),
+    algorithm: choice('Algorithm', { all: 'All', ...NAMES }),
+    compare: line('Compare with a checksum', { code: true }),
+    key: secret('Key', { help: 'With a key the digests are HMACs.' }),
+    encoding: choice('Written as', {
+      hex: 'Hexadecimal',
+      base64: 'Base64',
+      base64url: 'Base64url',
+    }),
+    input_encoding: choice('The text is', ENCODINGS),
+    key_encoding: choice('The key is', ENCODINGS),
+  },
+  more: 'key',
+  limits: { seconds: 7200 },
+  async run(values, context) {
+    const { text, files, algorithm, compare, encoding } = values;
+    const typed = values.key;
+    const key = inField('key', typed, () =>
+      typed === '' ? undefined : (READ[values.key_encoding] ?? toUtf8)(typed),
+    );
+    const content = () =>
+      values.input_encoding === 'utf8'
+        ? text.bytes
+        : inField('text', text.raw, () => (READ[values.input_encoding] ?? toUtf8)(text.raw));
+    /** @type {Source[]} */
+    const sources =
+      files.length > 0
+        ? files.map(({ name, bytes, blob }) => ({
+            name,
+            blob: blob ?? new Blob([/** @type {BlobPart} */ (bytes)]),
+          }))
+        : [{ name: '', blob: new Blob([/** @type {BlobPart} */ (content())]) }];
+    const names = algorithm === 'all' ? ALL : [algorithm];
+    warnOfBroken(names, key !== undefined, context);
+    const total = sources.reduce((sum, { blob }) => sum + blob.size, 0);
+    let done = 0;
+    /** @type {{ source: Source, name: Name, digest: Uint8Array }[]} */
+    const all = [];
+    for (const source of sources) {
+      const made = await digests(source, names, key, (bytes) => {
+        done += bytes;
+        context.progress(done, total);
+      });
+      made.forEach((digest, at) => {
+        all.push({ source, name: names[at] ?? 'sha256', digest });
+      });
+    }
+    const write = WRITE[encoding] ?? toHex;
+    const label = (/** @type {Name} */ name) => `${key ? 'HMAC-' : ''}${NAMES[name]}`;
+    const answer = comparison(compare, all);
+    if (files.length > 0)
+      return {
+        headline: answer,
+        result: table(
+          ['File', 'Algorithm', 'Digest'],
+          all.map(({ source, name, digest }) => [source.name, label(name), write(digest)]),
+        ),
+      };
+    if (names.length === 1)
+      return { headline: answer, result: write(all[0]?.digest ?? new Uint8Array()) };
+    return {
+      headline: answer,
+      result: pairs(all.map(({ name, digest }) => [label(name), write(digest)])),
+    };
+  },
+  examples: [
+    {
+      title: 'All digests of a text',
+      values: { text: 'abc' },
+    },
+    {
+      title: 'HMAC with a key, in Base64',
+      values: {
+        text: 'what do ya want for nothing?',
+        algorithm: 'sha256',
+        key: 'Jefe',
+        encoding: 'base64',
+      },
+      outputs: { result: 'W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=' },
+    },
+    {
+      title: 'A checksum to compare with',
+      values: { text: 'abc', compare: 'a9993e364706816aba3e25717850c26c9cd0d89d  abc.txt' },
+      outputs: { headline: headline('Same: it is the SHA-1', { tone: 'good' }) },
+    },
+    {
+      title: 'MD5 (broken) of bytes given as hexadecimal digits',
+      values: { text: '616263', input_encoding: 'hex', algorithm: 'md5' },
+      outputs: { result: '900150983cd24fb0d6963f7d28e17f72' },
+      warnings: ['MD5 is broken: two texts with one digest can be made. Use SHA-256 for security.'],
+    },
+  ],
+});

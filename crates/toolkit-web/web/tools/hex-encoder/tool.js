@@ -1,0 +1,93 @@
+//! Bytes as hexadecimal digits, and back. Standard: RFC 4648 §8.
+import { choice, download, number, text, textOutput, toggle, tool } from '../../kit/tool.js';
+import { toBase64, toHex } from '../../lib/bytes.js';
+import { inField, lineColumn } from '../../lib/positions.js';
+import { CHARSETS, decode, encode } from './charsets.js';
+import { fromHex, toC, toDump } from './hex.js';
+
+const LAYOUTS = {
+  plain: {},
+  spaced: { between: ' ' },
+  colon: { between: ':' },
+  prefix: { before: '0x', between: ' ' },
+  escape: { before: '\\x' },
+};
+
+/** A C identifier derived from the file name. @param {string} [file] */
+const nameOf = (file) => (file ?? 'bytes').replace(/^(?=\d)|\W/g, '_');
+
+export default tool({
+  fields: {
+    text: text('Text or file', {
+      accepts: 'file',
+      max: 32 << 20,
+      help: 'Decoding recognizes every format, also `hexdump -C`. At most 32 MiB.',
+    }),
+    mode: choice('Direction', { encode: 'To hex', decode: 'From hex' }),
+    charset: choice('Text encoding', CHARSETS, { help: 'Files are read as bytes.' }),
+    format: choice(
+      'Format',
+      {
+        plain: 'Plain: 4f6b',
+        spaced: 'Spaced: 4f 6b',
+        colon: 'Colons: 4f:6b',
+        prefix: 'Prefix: 0x4f 0x6b',
+        escape: 'Escaped: \\x4f\\x6b',
+        c: 'C array',
+        xxd: 'xxd dump',
+      },
+      { when: { mode: 'encode' } },
+    ),
+    upper: toggle('Uppercase', { when: { mode: 'encode' } }),
+    per_line: number('Bytes per line', {
+      min: 1,
+      max: 256,
+      help: 'Empty: one line; 12 in an array, 16 in a dump.',
+      when: { mode: 'encode' },
+    }),
+  },
+  async run({ text, mode, charset, format, per_line: perLine, upper }, context) {
+    if (mode === 'encode') {
+      const bytes = inField('text', text.file ? '' : text.raw, () => encode(text, charset));
+      if (bytes.length === 0) return {};
+      if (format === 'xxd') return { hex: toDump(bytes, { upper, perLine: perLine ?? 16 }) };
+      const name = nameOf(text.file?.name);
+      if (format === 'c')
+        return {
+          hex: textOutput(toC(bytes, { upper, perLine: perLine ?? 12, name }), {
+            file: `${name}.h`,
+          }),
+        };
+      return { hex: toHex(bytes, { ...LAYOUTS[format], upper, perLine }) };
+    }
+    const source = text.string;
+    const bytes = inField('text', source, () => fromHex(source, context.warn), lineColumn);
+    if (bytes.length === 0) return {};
+    return {
+      text: decode(bytes, charset, context),
+      base64: toBase64(bytes),
+      file: download(bytes, { file: 'bytes.bin' }),
+    };
+  },
+  labels: { hex: 'Hexadecimal', file: 'Bytes' },
+  examples: [
+    { title: 'A text', values: { text: 'Grüße' }, outputs: { hex: '4772c3bcc39f65' } },
+    {
+      title: 'A dump',
+      values: { text: 'Grüße', format: 'xxd' },
+      outputs: { hex: '00000000: 4772 c3bc c39f 65                        Gr....e\n' },
+    },
+    {
+      title: 'An array in C',
+      values: { text: 'OK', format: 'c' },
+      outputs: {
+        hex: 'unsigned char bytes[] = {\n  0x4f, 0x4b\n};\nunsigned int bytes_len = 2;\n',
+      },
+    },
+    {
+      title: 'Back to text',
+      values: { text: '0x47 0x72 0xc3 0xbc', mode: 'decode' },
+      outputs: { text: 'Grü', base64: 'R3LDvA==' },
+    },
+  ],
+});

@@ -1,0 +1,34 @@
+//! Good and bad input.
+import { bad, upload } from '../../../tests/row.js';
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="5"/></svg>';
+const PIXELS = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADklEQVR4nGP4z8AAQg0AD3oDfnfpf5cAAAAASUVORK5CYII=',
+  'base64',
+);
+
+/** @type {import('../../../tests/row.js').Row} */
+export default {
+  good: { files: upload('two.png', PIXELS, 'image/png') },
+  shows: /two\.pngPNG2 × 1/,
+  bad: [
+    bad('files', upload('notes.txt', 'hello'), /^"notes\.txt" is not an image\. Accepted are PNG/),
+    bad('files', upload('a.svg', SVG, 'image/svg+xml'), /SVG drawing\. The SVG optimizer takes/),
+    bad(
+      'files',
+      upload('cut.png', PIXELS.subarray(0, 40), 'image/png'),
+      /^"cut\.png" cannot be decoded by this browser\. Accepted are PNG, .* whole and undamaged\.$/,
+    ),
+    bad('height', '0', /^Height must be a whole number from 1 to 16384\.$/),
+    bad(
+      'width',
+      { width: '10000', height: '10000', fit: 'Stretch' },
+      /^Width and height make a picture of 10000 × 10000 pixels\. At most 50 megapixels are accepted/,
+    ),
+    bad(
+      'ground',
+      { to: 'JPEG', ground: 'whit' },
+      /^Background has "whit", which is not the name of/,
+    ),
+  ],
+};

@@ -1,0 +1,183 @@
+//! Images to PNG, JPEG, WebP or AVIF, resized, without metadata.
+import {
+  choice,
+  color,
+  download,
+  files,
+  headline,
+  number,
+  picture,
+  refuse,
+  table,
+  tool,
+} from '../../kit/tool.js';
+import { imageSize, imageType } from '../../lib/image/type.js';
+import { change, shrunk, writeBytes } from '../../lib/sizes.js';
+import { canConvert, convertImage } from './convert.js';
+import { imageFacts } from './facts.js';
+
+/** @typedef {{ name: string, bytes: Uint8Array }} Image */
+
+const PIXEL = Uint8Array.from(
+  atob(
+    'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADklEQVR4nGP4z8AAQg0AD3oDfnfpf5cAAAAASUVORK5CYII=',
+  ),
+  (mark) => mark.charCodeAt(0),
+);
+const ENDINGS = { png: 'png', jpeg: 'jpg', webp: 'webp', avif: 'avif' };
+
+/** Detects the types of the files; refuses those that are not images. @param {Image[]} images @param {(sentence: string) => void} warn */
+function inspect(images, warn) {
+  return images.map(({ name, bytes }) => {
+    const type = imageType(bytes);
+    if (!type)
+      return refuse('files', `"${name}" is not an image`, {
+        hint: 'Accepted are PNG, JPEG, WebP, GIF, BMP and AVIF.',
+      });
+    if (type.type === 'image/svg+xml')
+      return refuse('files', `"${name}" is an SVG drawing`, {
+        hint: 'The SVG optimizer takes drawings; this tool takes pictures of pixels.',
+      });
+    const size = imageSize(bytes);
+    if (size && size.width * size.height > 50_000_000)
+      refuse('files', `"${name}" has ${size.width} × ${size.height} pixels`, {
+        hint: 'At most 50 megapixels are accepted.',
+      });
+    const { isAnimated, metadata } = imageFacts(bytes);
+    if (isAnimated) warn(`${name} is animated; only its first picture is converted.`);
+    if (metadata.length > 0)
+      warn(`${name} holds metadata, which the result does not: ${metadata.join(', ')}.`);
+    return {
+      type,
+      cells: [
+        name,
+        type.name,
+        size ? `${size.width} × ${size.height}` : '',
+        writeBytes(bytes.length),
+      ],
+    };
+  });
+}
+
+/** @param {string} name @param {string} ending @param {Set<string>} taken */
+function freeName(name, ending, taken) {
+  const base = name.replace(/\.[^.]*$/, '');
+  let free = `${base}.${ending}`;
+  for (let n = 2; taken.has(free); n += 1) free = `${base}-${n}.${ending}`;
+  taken.add(free);
+  return free;
+}
+
+export default tool({
+  fields: {
+    files: files('Images', { types: 'image/*', count: 50 }),
+    to: choice('Format', {
+      png: 'PNG',
+      jpeg: 'JPEG',
+      webp: 'WebP',
+      avif: 'AVIF (if supported)',
+    }),
+    width: number('Width', {
+      min: 1,
+      max: 16_384,
+      unit: 'px',
+      help: 'Empty: from the height, or unchanged.',
+    }),
+    height: number('Height', { min: 1, max: 16_384, unit: 'px' }),
+    fit: choice('Fit', { inside: 'Fit inside', cover: 'Fill and crop', stretch: 'Stretch' }),
+    quality: number('Quality', {
+      value: 85,
+      min: 1,
+      max: 100,
+      when: { to: ['jpeg', 'webp', 'avif'] },
+    }),
+    target: number('Target size', {
+      min: 1,
+      max: 100_000,
+      unit: 'KiB',
+      help: 'Finds the best quality within this size.',
+      when: { to: ['jpeg', 'webp', 'avif'] },
+    }),
+    ground: color('Background', {
+      value: '#ffffff',
+      help: 'JPEG has no transparency.',
+      when: { to: 'jpeg' },
+    }),
+  },
+  async run(values, context) {
+    const images = values.files;
+    if (images.length === 0) return {};
+    const found = inspect(images, context.warn);
+    const originals = table(
+      ['File', 'Type', 'Pixels', 'Size'],
+      found.map(({ cells }) => cells),
+    );
+    if (!canConvert()) {
+      context.warn('This browser cannot convert images outside the page.');
+      return { originals };
+    }
+    const taken = new Set();
+    /** @type {Record<string, Uint8Array>} */
+    const archive = {};
+    const rows = [];
+    for (const [i, image] of images.entries()) {
+      const { blob, width, height, quality, isOver } = await convertImage(
+        image,
+        found[i]?.type.type ?? '',
+        values,
+        context.warn,
+      );
+      if (isOver)
+        context.warn(
+          `${image.name}: no quality makes it as small as ${values.target} KiB; make it narrower.`,
+        );
+      const name = freeName(image.name, ENDINGS[values.to], taken);
+      archive[name] = new Uint8Array(await blob.arrayBuffer());
+      rows.push([
+        name,
+        `${width} × ${height}`,
+        writeBytes(blob.size),
+        change(image.bytes.length, blob.size),
+        values.to === 'png' ? '' : quality,
+      ]);
+      context.progress(i + 1, images.length);
+    }
+    const { zipSync } = await import('../../libraries/fflate.js');
+    const [first = ''] = Object.keys(archive);
+    const type = `image/${values.to}`;
+    const size = (/** @type {Uint8Array[]} */ all) => all.reduce((sum, one) => sum + one.length, 0);
+    return {
+      headline: headline(
+        shrunk(size(images.map(({ bytes }) => bytes)), size(Object.values(archive))),
+      ),
+      originals,
+      results: table(['File', 'Pixels', 'Size', 'Change', 'Quality'], rows),
+      picture: picture(archive[first] ?? new Uint8Array(), {
+        alt: `The first result, ${first}`,
+        type,
+        file: first,
+      }),
+      archive:
+        images.length > 1
+          ? download(zipSync(archive, { level: 0, mtime: '1980-01-01' }), {
+              file: 'images.zip',
+              type: 'application/zip',
+            })
+          : null,
+    };
+  },
+  limits: { seconds: 120 },
+  examples: [
+    {
+      title: 'An image of two pixels',
+      values: { files: [{ name: 'two.png', type: 'image/png', size: PIXEL.length, bytes: PIXEL }] },
+      outputs: {
+        originals: table(
+          ['File', 'Type', 'Pixels', 'Size'],
+          [['two.png', 'PNG', '2 × 1', '71 bytes']],
+        ),
+      },
+      warnings: ['This browser cannot convert images outside the page.'],
+    },
+  ],
+});

@@ -1,0 +1,73 @@
+//! IP addresses in all their notations. Standards: RFC 4291 §2.2, RFC 5952 §4, RFC 6052 §2, the IPv4 parser of
+//! the URL standard, and IANA's registries of special addresses.
+
+import { choice, line, pairs, tool } from '../../kit/tool.js';
+import * as ip from '../../lib/ip.js';
+import { inField } from '../../lib/positions.js';
+import { embedded, ipv4Forms, ipv6Forms, scopeOf, warnOfReadings } from './forms.js';
+
+export default tool({
+  fields: {
+    address: line('IP address', {
+      help: 'IPv4 or IPv6 in any notation: `192.0.2.1`, `3221225985`, `0xC0000201`, `127.1`, `2001:db8::1`, a reverse name.',
+      max: 300,
+      code: true,
+    }),
+    zeros: choice('Leading zeros', {
+      octal: 'Octal, as in browsers',
+      decimal: 'Ignored (decimal)',
+    }),
+    numbers: choice('Plain number', {
+      size: 'IPv4 up to 32 bits, else IPv6',
+      ipv4: 'IPv4',
+      ipv6: 'IPv6',
+    }),
+    prefix: line('NAT64 prefix', { value: '64:ff9b::/96', max: 60, code: true }),
+  },
+  labels: { forms: 'Notations', embedded: 'Embedded addresses', scope: 'Properties' },
+  run({ address: typed, zeros, numbers, prefix: block }, context) {
+    const address = typed.trim();
+    if (address === '') return {};
+    const prefix = inField('prefix', block, () => {
+      const parsed = ip.parsePrefix(block.trim());
+      ip.embedNat64(parsed, 0);
+      return parsed;
+    });
+    const found = inField('address', address, () => ip.parseAny(address, { zeros, numbers }));
+    if (found.family === 4) {
+      if (found.leadingZero) warnOfReadings(address, context);
+      return { ...scopeOf(found.value), forms: pairs(ipv4Forms(found.value, prefix)) };
+    }
+    const inside = embedded(found.value, prefix);
+    return {
+      ...scopeOf(found.value),
+      forms: pairs(ipv6Forms(found.value, found.zone)),
+      embedded: inside.length ? pairs(inside) : undefined,
+    };
+  },
+  examples: [
+    {
+      title: 'An IPv4 address',
+      values: { address: '192.0.2.33' },
+      outputs: {
+        scope: pairs([
+          ['Family', 'IPv4'],
+          ['Block', '192.0.2.0/24'],
+          ['Reference', 'RFC 5737'],
+        ]),
+      },
+    },
+    {
+      title: 'A NAT64 address',
+      values: { address: '2001:db8:1c0:2:21::', prefix: '2001:db8:100::/40' },
+      outputs: { embedded: pairs([['NAT64 address', '192.0.2.33']]) },
+    },
+    {
+      title: 'A leading zero',
+      values: { address: '010.0.0.1' },
+      warnings: [
+        'A leading zero has two readings: 8.0.0.1 where it means octal, as in browsers and inet_aton; 10.0.0.1 where it means nothing.',
+      ],
+    },
+  ],
+});

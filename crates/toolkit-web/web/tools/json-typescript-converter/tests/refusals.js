@@ -1,0 +1,22 @@
+//! Good and bad input.
+import { bad } from '../../../tests/row.js';
+
+/** @type {import('../../../tests/row.js').Row} */
+export default {
+  good: { text: '{"id": 1}' },
+  shows: /interface Root/,
+  bad: [
+    bad(
+      'text',
+      "{'id': 1}",
+      /in single quotes; JSON takes double quotes only, at line 1, column 2/,
+    ),
+    bad('root', '2nd type', /^Type name is not a name\. Accepted are letters, digits/),
+    bad('root', 'class', /is "class", which is a word of TypeScript\. Accepted is any other name/),
+    bad(
+      'text',
+      { samples: 'A list of samples', text: '{"id": 1}' },
+      /^JSON is not a list\. Choose "One document", or put the samples into \[ and \]\.$/,
+    ),
+  ],
+};

@@ -1,0 +1,109 @@
+//! JSONPath queries over a JSON document. Standard: RFC 9535.
+import { choice, headline, line, list, table, text, textOutput, tool } from '../../kit/tool.js';
+import { duplicateWarning, readJson } from '../../lib/json/input.js';
+import { exactNumber, writeJson } from '../../lib/json/json.js';
+import { holdsExactly } from '../../lib/json/numbers.js';
+import { inField } from '../../lib/positions.js';
+
+const LIMIT = 10_000;
+const STORE =
+  '{"store": {"book": [{"title": "Sayings", "price": 8.95}, {"title": "Moby Dick", "price": 8.99}, {"title": "Sword", "price": 12.99}]}}';
+
+/** @param {string} string @param {{ warn: (sentence: string) => void }} context */
+function readDocument(string, { warn }) {
+  let range = { start: 0, end: 0 };
+  /** @type {string[]} */
+  const inexact = [];
+  const value = readJson('text', string, {
+    onDuplicate: duplicateWarning(string, warn),
+    onValue: (found) => {
+      range = found;
+    },
+    number: (raw) => {
+      if (!holdsExactly(raw)) inexact.push(raw);
+      return exactNumber(raw);
+    },
+  });
+  if (inexact.length > 0) {
+    const many =
+      inexact.length === 1 ? 'is a number' : `and ${inexact.length - 1} more are numbers`;
+    warn(
+      `${inexact[0]} ${many} that JavaScript cannot hold exactly: filters compare rounded values.`,
+    );
+  }
+  return { value, range };
+}
+
+export default tool({
+  fields: {
+    expression: line('Expression', {
+      value: '$',
+      code: true,
+      help: 'For example `$..book[?@.price < 10].title`.',
+    }),
+    text: text('JSON document', { accepts: 'file', types: '.json' }),
+    show: choice('Show', { values: 'Values', paths: 'Paths', both: 'Both' }),
+  },
+  async run({ expression, text, show }, context) {
+    if (text.string.trim() === '' || expression === '') return {};
+    const { outermost, queryPath, rangeAt, valueAt } = await import('./query.js');
+    const { value, range } = readDocument(text.string, context);
+    const { matches, isCut } = inField('expression', expression, () =>
+      queryPath(expression, value, LIMIT),
+    );
+    if (isCut)
+      context.warn(
+        `More than ${LIMIT.toLocaleString('en')} matches: the first ${LIMIT.toLocaleString('en')} are shown.`,
+      );
+    const found = matches.map(({ location }) => valueAt(value, location));
+    const ranges = matches.flatMap(({ location }) => rangeAt(range, location) ?? []);
+    return {
+      headline: headline(
+        matches.length === 0
+          ? 'No match'
+          : `${isCut ? 'More than ' : ''}${matches.length.toLocaleString('en')} match${matches.length === 1 ? '' : 'es'}`,
+      ),
+      values:
+        show === 'values'
+          ? textOutput(`${writeJson(found)}\n`, { file: 'matches.json', type: 'application/json' })
+          : null,
+      paths:
+        show === 'paths'
+          ? list(
+              matches.map(({ path }) => path),
+              { file: 'paths.txt' },
+            )
+          : null,
+      matches:
+        show === 'both'
+          ? table(
+              ['Path', 'Value'],
+              matches.map(({ path }, i) => [path, writeJson(found[i], { indent: 0 })]),
+            )
+          : null,
+      document: textOutput(text.string, { marks: outermost(ranges), type: 'application/json' }),
+    };
+  },
+  labels: { document: 'Matches in the document' },
+  examples: [
+    {
+      title: 'Titles of cheap books',
+      values: { expression: '$..book[?@.price < 10].title', text: STORE },
+      outputs: { values: '[\n  "Sayings",\n  "Moby Dick"\n]\n' },
+    },
+    {
+      title: 'Paths of all prices',
+      values: { expression: '$..price', text: STORE, show: 'paths' },
+    },
+    {
+      title: 'The last book, by its path and value',
+      values: { expression: '$.store.book[-1:]', text: STORE, show: 'both' },
+      outputs: {
+        matches: table(
+          ['Path', 'Value'],
+          [["$['store']['book'][2]", '{"title":"Sword","price":12.99}']],
+        ),
+      },
+    },
+  ],
+});

@@ -1,0 +1,14 @@
+//! Outputs of examples that are longer than a few lines, by title.
+import { pairs } from '../../../kit/tool.js';
+
+/** @type {Record<string, Record<string, unknown>>} */
+export default {
+  'The token of RFC 7519 §3.1': {
+    result: pairs([
+      ['Signature', 'Not checked: enter a key.'],
+      ['Algorithm', 'HS256'],
+      ['Kind', 'Signed (JWS)'],
+      ['Expires', '2011-03-22T18:43:00Z'],
+    ]),
+  },
+};

@@ -1,0 +1,127 @@
+//! jwt-decoder: the tokens of the RFCs, the dates, and what is refused as the service refuses it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { runTool } from '../../../tests/run.mjs';
+import tool from '../tool.js';
+
+const VECTORS = JSON.parse(
+  readFileSync(
+    new URL('../../../../../toolkit-core/tests/vectors/jwt.json', import.meta.url),
+    'utf8',
+  ),
+);
+const base64url = (/** @type {string} */ text) => Buffer.from(text).toString('base64url');
+const HS256 = base64url('{"alg":"HS256"}');
+const claims = (/** @type {string} */ payload) => `${HS256}.${base64url(payload)}.c2ln`;
+
+/** @param {string} token @param {Record<string, any>} [raw] @returns {Promise<Record<string, any>>} */
+async function read(token, raw = {}) {
+  const { outputs, warnings, refusal } = await runTool(tool, { token, ...raw });
+  const result = refusal
+    ? {}
+    : { Status: outputs.headline.text, ...Object.fromEntries(outputs.result.pairs) };
+  return { ...outputs, result, warnings, sentence: refusal?.sentence ?? '' };
+}
+
+test('the tokens of the RFCs are shown with their own digits and names', async () => {
+  for (const { source, token, header, payload, algorithm, token_type } of VECTORS) {
+    const found = await read(token);
+    assert.deepEqual(JSON.parse(found.header.text), JSON.parse(header), source);
+    if (payload === null || payload === undefined) assert.equal(found.payload, undefined, source);
+    else assert.deepEqual(JSON.parse(found.payload.text), JSON.parse(payload), source);
+    assert.equal(found.result.Algorithm, algorithm, source);
+    assert.match(found.result.Kind, new RegExp(token_type, 'i'), source);
+  }
+  const exact = '{"b": 1.10, "a": 1E400, "a": 123456789012345678901, "s": "\\u00e9\\/"}';
+  const { payload, warnings } = await read(claims(exact));
+  assert.equal(
+    payload.text,
+    '{\n  "b": 1.10,\n  "a": 1E400,\n  "a": 123456789012345678901,\n  "s": "\\u00e9\\/"\n}',
+  );
+  assert.match(warnings.join(' '), /The name `a` .* both are kept\. \(In the payload\.\)/);
+});
+
+test('the dates are told in words', async () => {
+  const now = 1_700_000_000;
+  for (const [payload, status] of /** @type {const} */ ([
+    [`{"exp":${now}}`, /^Expired 0 s ago/],
+    [`{"exp":${now - 1}}`, /^Expired 1 s ago/],
+    [`{"exp":${now + 5340}}`, /^Expires in 1 h 29 min$/],
+    [`{"exp":${now + 86_400 * 2}}`, /^Expires in 2 days$/],
+    [`{"exp":${now - 15 * 31_556_952 - 5}}`, /^Expired 15 years ago$/],
+    [`{"exp":${now + 9},"nbf":${now + 3}}`, /^Not valid yet, only in 3 s$/],
+    [`{"exp":1e999}`, /cannot be read/],
+    [`{"exp":"soon"}`, /cannot be read/],
+    ['{}', /^Does not expire/],
+  ]))
+    assert.match((await read(claims(payload))).result.Status, status, payload);
+  const { result, warnings } = await read(claims('{"iat":1700000000.25,"exp":1700000000000}'));
+  assert.equal(result.Issued, '2023-11-14T22:13:20.25Z');
+  assert.match(warnings.join(), /`exp` looks like milliseconds/);
+});
+
+test('a key verifies the signature, and a changed token does not pass', async () => {
+  const [{ token }] = VECTORS;
+  const raw = {
+    key: 'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
+    format: 'base64url',
+  };
+  const valid = await read(`Bearer ${token}`, raw);
+  assert.match(valid.result.Signature, /^Valid/);
+  assert.equal(valid.headline.text, 'Expired 12 years ago, signature valid');
+  assert.match((await read(token, { key: 'another' })).result.Signature, /^Not valid/);
+  assert.match(
+    (await read(token.replace('.eyJpc3', '.eyJpc2'), raw)).result.Signature ?? '',
+    /^Not valid|^$/,
+  );
+  assert.match((await read(token)).result.Signature, /^Not checked: enter a key/);
+  assert.match((await read(`${base64url('{"alg":"none"}')}.e30.`, raw)).result.Signature, /^None/);
+  const pem = '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----';
+  assert.match((await read(token, { key: pem })).sentence, /^Key to verify the signature /);
+});
+
+test('what surrounds a token is taken off', async () => {
+  const token = claims('{}');
+  for (const around of [
+    `Authorization: Bearer ${token}\n`,
+    ` "${token}"`,
+    `bearer '${token}'`,
+    `\uFEFF“${token}”`,
+  ])
+    assert.equal((await read(around)).parts.data, token, around);
+});
+
+test('invalid tokens are refused with the part and the place', async () => {
+  for (const [token, sentence] of /** @type {const} */ ([
+    ['abc', /^Token has 1 part where a token has three \(header/],
+    [`${HS256}.e30`, /has 2 parts.*A token without a signature ends in a full stop/],
+    [`${HS256}.e30.a.b`, /has 4 parts/],
+    ['{"payload":"e30"}', /The JSON serialization is not read/],
+    ['!.e30.', /a header that is not base64url: it has the character "!".*, at character 0/],
+    [`${HS256}.e3+.c2ln`, /a payload that is not base64url: .*, at character 23/],
+    [`Bearer ${HS256}.e30.c2ln c2ln`, /a signature that is not base64url: .*, at character 36/],
+    [`${HS256}.e30.c2lnc`, /a signature that is not base64url: .*one digit is left over/],
+    [`${HS256}.e31.c2ln`, /a payload that is not base64url: it ends in bits that are not zero/],
+    [`${HS256}.YQ.!.YQ.YQ`, /an initialization vector that is not base64url/],
+    [`${base64url('[]')}.e30.`, /a header that is not a JSON object: it does not start with/],
+    [`${HS256}.${base64url('{"a":}')}.`, /a payload that is not a JSON object: it has/],
+    [`${HS256}._w.`, /a payload that is not a JSON object: it is not UTF-8 text/],
+    [`${base64url('{"alg":"HS256","cty":"jwt"}')}.${base64url('a.b.c')}.`, /a nested token/],
+  ]))
+    assert.match((await read(token)).sentence, sentence, token);
+});
+
+test('what readers differ in is a warning', async () => {
+  for (const [token, warning] of /** @type {const} */ ([
+    [`${HS256}.e30=.c2ln`, /The payload has padding/],
+    [`${HS256}.e30.c2lnZh`, /The last character of the signature has unused bits/],
+    [`${HS256}..c2ln`, /The payload is detached/],
+    [`${HS256}.e30.`, /The signature is empty/],
+    [`${HS256}.e30...`, /The signature is cut off/],
+    [`${base64url('{}')}.e30.c2ln`, /The header has no `alg`/],
+    [`${base64url('{"alg":"NONE"}')}.e30.c2ln`, /has a signature, though `alg` is `none`/],
+    [`${base64url('{"alg":"dir","enc":"A"}')}..YQ.YQ.YQ`, /is encrypted \(JWE\)/],
+  ]))
+    assert.match((await read(token)).warnings.join(' '), warning, token);
+});

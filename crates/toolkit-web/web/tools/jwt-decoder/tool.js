@@ -1,0 +1,178 @@
+//! JSON Web Tokens taken apart, with their dates, and their signature verified. Standards: RFC 7519, RFC 7515.
+
+import {
+  choice,
+  headline,
+  pairs,
+  refuse,
+  table,
+  text,
+  textOutput,
+  tool,
+  view,
+} from '../../kit/tool.js';
+import { verifySignature } from '../../lib/jose/verify.js';
+import { writeJson } from '../../lib/json/json.js';
+import { inField } from '../../lib/positions.js';
+import { span } from '../../lib/zones.js';
+import { readToken, statusOf } from './token.js';
+
+/** @import * as T from '../../kit/types.d.ts' */
+/** @import { Token } from './token.js' */
+
+/** Names of claims: RFC 7519 §4.1, RFC 8693, OpenID Connect. @type {Record<string, string>} */
+const CLAIMS = {
+  ...{ iss: 'Issuer', sub: 'Subject', aud: 'Audience', exp: 'Expires', nbf: 'Not before' },
+  ...{ iat: 'Issued', jti: 'Token id', azp: 'Authorized party', scope: 'Scopes', scp: 'Scopes' },
+  ...{ client_id: 'Client', nonce: 'Nonce', auth_time: 'Authenticated', sid: 'Session' },
+  ...{ acr: 'Authentication class', amr: 'Authentication methods', roles: 'Roles' },
+  ...{ name: 'Name', given_name: 'Given name', family_name: 'Family name', email: 'E-mail' },
+  ...{ email_verified: 'E-mail verified', preferred_username: 'User name', locale: 'Locale' },
+};
+const DATES = ['exp', 'nbf', 'iat', 'auth_time'];
+const TYPES = { jws: 'Signed (JWS)', unsecured: 'Unsecured (JWS)', jwe: 'Encrypted (JWE)' };
+
+/** ISO 8601 in UTC, to the microsecond that a double holds. @param {number} seconds */
+function iso(seconds) {
+  const micros = Math.round(seconds * 1e6);
+  const whole = new Date(Math.floor(micros / 1e6) * 1000).toISOString().slice(0, 19);
+  const fraction = String(micros - Math.floor(micros / 1e6) * 1e6).padStart(6, '0');
+  return `${whole}${fraction === '000000' ? '' : `.${fraction.replace(/0+$/, '')}`}Z`;
+}
+
+/** In UTC, and below in the zone of the device where that is another. @param {number} seconds */
+function dates(seconds) {
+  const date = new Date(seconds * 1000);
+  const shown = (/** @type {string[]} */ [timeZone]) =>
+    date.toLocaleString('sv-SE', { timeZone, timeZoneName: 'short' });
+  return [...new Set([['UTC'], []].map(shown))].join('\n');
+}
+
+/** The answer of the token's dates. @param {Token} token @param {number} now in seconds @returns {[string, 'good' | 'bad' | 'note']} */
+function verdict(token, now) {
+  const { exp, nbf } = token.dates;
+  switch (statusOf(token, now)) {
+    case 'expired':
+      return [`Expired ${span(now - Number(exp))} ago`, 'bad'];
+    case 'not_yet_valid':
+      return [`Not valid yet, only in ${span(Number(nbf) - now)}`, 'bad'];
+    case 'no_expiry':
+      return ['Does not expire', 'note'];
+    case 'active':
+      return [`Expires in ${span(Number(exp) - now)}`, 'good'];
+    default:
+      return [token.type === 'jwe' ? 'Encrypted' : 'Its dates cannot be read', 'note'];
+  }
+}
+
+/** @param {Token} token @param {T.TextValue} key @param {'auto'} format @param {T.Context} context */
+async function signatureOf({ compact, type, header }, key, format, context) {
+  if (type !== 'jws') return type === 'jwe' ? 'Not checked: the token is encrypted.' : 'None.';
+  if (key.empty) return 'Not checked: enter a key.';
+  if (!globalThis.crypto?.subtle)
+    return refuse('key', 'cannot be used on this page', {
+      hint: 'Verifying needs a secure connection: open the page over HTTPS, or as localhost.',
+    });
+  if (header.members.has('crit'))
+    return 'Not checked: "crit" in the header demands extensions that are not known here.';
+  const [alg, kid] = ['alg', 'kid'].map((name) => header.members.get(name));
+  const isValid = await inField('key', key.string, () =>
+    verifySignature(compact, { alg, kid }, key, format, context),
+  );
+  return isValid
+    ? 'Valid: the key made it.'
+    : 'Not valid: another key made it, or the token was changed.';
+}
+
+/** @param {[name: string, value: any]} claim */
+function claimRow([name, value]) {
+  const date = DATES.includes(name) && typeof value === 'number' && Math.abs(value) < 8.64e12;
+  const shown = typeof value === 'string' ? value : writeJson(value, { indent: '' });
+  return [name, CLAIMS[name] ?? '', shown, date ? dates(value) : ''];
+}
+
+export default tool({
+  secrets: true,
+  fields: {
+    token: text('Token', {
+      lines: 6,
+      max: 2 << 20,
+      help: '`Authorization:`, `Bearer`, quotes and white space around it are taken off.',
+    }),
+    key: text('Key to verify the signature', {
+      lines: 3,
+      max: 256 * 1024,
+      help: 'A shared secret, PEM, certificate, JWK or JWK Set. Optional.',
+    }),
+    format: choice('A shared secret is', {
+      auto: 'Text',
+      text: 'Text, even if like a JWK',
+      hex: 'Hexadecimal',
+      base64url: 'Base64 or Base64url',
+    }),
+  },
+  labels: { parts: 'Token', result: 'Summary' },
+  async run({ token: typed, key, format }, context) {
+    if (typed.string.trim() === '') return {};
+    const now = context.now().getTime() / 1000;
+    const token = inField('token', typed.string, () => readToken(typed.string, context.warn));
+    const { header, payload, type, dates } = token;
+    const options = /** @type {'auto'} */ (format);
+    const signature = await signatureOf(token, key, options, context);
+    const [sentence, tone] = verdict(token, now);
+    const isForged = signature.startsWith('Not valid');
+    const isSigned = signature.startsWith('Valid');
+    const left = Number(dates.exp ?? Number.NaN) - now;
+    if (left > 0 && left < 86_400) context.again(30);
+    const date = (/** @type {number | null | undefined} */ seconds) =>
+      typeof seconds === 'number' ? iso(seconds) : undefined;
+    /** @type {[string, T.Cell][]} */
+    const rows = [
+      ['Signature', signature],
+      ['Algorithm', header.members.get('alg')],
+      ['Kind', TYPES[type]],
+      ['Issued', date(dates.iat)],
+      ['Not before', date(dates.nbf)],
+      ['Expires', date(dates.exp)],
+    ];
+    const json = { type: 'application/json' };
+    return {
+      headline: isForged
+        ? headline('The signature is not valid', { tone: 'bad' })
+        : headline(isSigned ? `${sentence}, signature valid` : sentence, { tone }),
+      header: textOutput(header.text, json),
+      payload: payload && textOutput(payload.text, json),
+      claims:
+        payload && table(['Claim', 'Meaning', 'Value', 'Date'], [...payload.members].map(claimRow)),
+      parts: view(token.compact),
+      result: pairs(rows.filter(([, cell]) => cell !== undefined)),
+    };
+  },
+  examples: [
+    {
+      title: 'The token of RFC 7519 §3.1',
+      values: {
+        token:
+          'Bearer eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      },
+      outputs: {
+        headline: headline('Expired 12 years ago', { tone: 'bad' }),
+        header: textOutput('{\n  "typ": "JWT",\n  "alg": "HS256"\n}', { type: 'application/json' }),
+      },
+    },
+    {
+      title: 'The same, with its key',
+      values: {
+        token:
+          'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+        key: 'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
+        format: 'base64url',
+      },
+    },
+    {
+      title: 'An unsecured token',
+      values: { token: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.' },
+      warnings: ['`alg` is `none`: nothing protects the token, anybody can have made it.'],
+    },
+  ],
+});

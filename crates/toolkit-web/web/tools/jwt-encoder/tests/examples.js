@@ -1,0 +1,15 @@
+//! Outputs of examples that are longer than a few lines, by title.
+import { table } from '../../../kit/tool.js';
+
+/** @type {Record<string, Record<string, unknown>>} */
+export default {
+  'Verify the token of RFC 7515, A.1': {
+    checks: table(
+      ['Check', 'Result', 'Holds'],
+      [
+        ['Signature', 'valid', 'yes'],
+        ['Expires (exp)', '2011-03-22T18:43:00Z: expired 4620 days ago', 'no'],
+      ],
+    ),
+  },
+};

@@ -1,0 +1,129 @@
+//! URL slugs from titles, line by line: Latin letters by transliteration, or Unicode kept.
+import { choice, line, number, refuse, rows, text, toggle, tool } from '../../kit/tool.js';
+
+const LANGUAGES = {
+  '': 'Any',
+  ar: 'Arabic',
+  bg: 'Bulgarian',
+  ca: 'Catalan',
+  cs: 'Czech',
+  da: 'Danish',
+  de: 'German',
+  el: 'Greek',
+  es: 'Spanish',
+  et: 'Estonian',
+  fa: 'Persian',
+  fi: 'Finnish',
+  fr: 'French',
+  he: 'Hebrew',
+  hr: 'Croatian',
+  hu: 'Hungarian',
+  hy: 'Armenian',
+  is: 'Icelandic',
+  it: 'Italian',
+  ka: 'Georgian',
+  kk: 'Kazakh',
+  lt: 'Lithuanian',
+  lv: 'Latvian',
+  mk: 'Macedonian',
+  mn: 'Mongolian',
+  nb: 'Norwegian',
+  nl: 'Dutch',
+  pl: 'Polish',
+  pt: 'Portuguese',
+  ro: 'Romanian',
+  ru: 'Russian',
+  sk: 'Slovak',
+  sl: 'Slovenian',
+  sq: 'Albanian',
+  sr: 'Serbian',
+  sv: 'Swedish',
+  tr: 'Turkish',
+  uk: 'Ukrainian',
+  ur: 'Urdu',
+  vi: 'Vietnamese',
+};
+
+export default tool({
+  fields: {
+    text: text('Titles', { lines: 4, max: 1 << 20, prose: true, help: 'One per line.' }),
+    separator: choice('Separator', {
+      '-': 'Hyphen',
+      _: 'Underscore',
+      '.': 'Dot',
+      '~': 'Tilde',
+      '': 'None',
+    }),
+    language: choice('Language', LANGUAGES, { when: { unicode: false } }),
+    longest: number('Maximum length', {
+      min: 1,
+      max: 1000,
+      help: 'In characters; cut at the end of a word.',
+    }),
+    lower: toggle('Lowercase', { value: true }),
+    unicode: toggle('Keep Unicode letters', {
+      help: 'Otherwise letters become Latin ones: `Köln` is `koln`, or `koeln` in German.',
+    }),
+    words: toggle('Split camelCase'),
+    stops: toggle('Remove English stop words'),
+    repeats: toggle('Number repeated slugs', { value: true }),
+    others: line('Other words to remove', { help: 'Separated by spaces.' }),
+    replacements: rows(
+      'Replacements',
+      { from: line('Text'), to: line('Replacement') },
+      { max: 50, add: 'Add a replacement' },
+    ),
+  },
+  async run({ text, stops, others, replacements, repeats, ...given }, context) {
+    const source = text.string;
+    if (source.trim() === '') return {};
+    const { leftOut, LINES_MAX, made, numbering, STOP_WORDS } = await import('./slug.js');
+    const options = {
+      ...given,
+      stops: new Set([...(stops ? STOP_WORDS : []), ...(others.toLowerCase().match(/\S+/g) ?? [])]),
+      replacements: /** @type {[string, string][]} */ (
+        replacements.filter(({ from }) => from !== '').map(({ from, to }) => [from, ` ${to} `])
+      ),
+    };
+    const numbered = repeats ? numbering(given.separator) : (/** @type {string} */ slug) => slug;
+    const titles = source.split(/\r\n|\n|\r/);
+    if (titles.length > LINES_MAX)
+      refuse('text', `must be at most ${LINES_MAX} lines, not ${titles.length}`);
+    const slugs = titles.map((title, index) => made(title, index, options, numbered, context));
+    const missing = leftOut(titles.filter((_, index) => slugs[index]).join('\n'), options);
+    const shown = `${missing.slice(0, 20).join(' ')}${missing.length > 20 ? ' …' : ''}`;
+    if (missing.length > 0) context.warn(`Left out, since they have no Latin form here: ${shown}.`);
+    return { slugs: slugs.join('\n') };
+  },
+  examples: [
+    {
+      title: 'A title',
+      values: { text: 'Crème brûlée & Café: 10 récipes!' },
+      outputs: { slugs: 'creme-brulee-and-cafe-10-recipes' },
+    },
+    {
+      title: 'German, shortened',
+      values: { text: 'Über die Grüße aus Köln', language: 'de', longest: 16 },
+      outputs: { slugs: 'ueber-die' },
+    },
+    {
+      title: 'Repeated titles',
+      values: { text: 'News\nNews\nThe News of the Day', stops: true },
+      outputs: { slugs: 'news\nnews-2\nnews-day' },
+    },
+    {
+      title: 'Nothing left',
+      values: { text: '日本語\n!!!' },
+      outputs: { slugs: '\n' },
+      warnings: [
+        'Nothing is left of line 1: its script has no Latin form here; keep Unicode letters for it.',
+        'Nothing is left of line 2: it has neither letters nor digits.',
+      ],
+    },
+    {
+      title: 'Unicode kept',
+      values: { text: '日本語 テキスト', unicode: true },
+      outputs: { slugs: '日本語-テキスト' },
+    },
+  ],
+});

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runTool, seeded } from '../../../tests/run.mjs';
+import { minifySql } from '../minify.js';
+import { DIALECTS, essence, tokenizeSql } from '../tokens.js';
+import sql from '../tool.js';
+import { BEYOND, CORPUS } from './vectors.js';
+
+/** Accepted by every dialect. */
+const COMMON = [
+  'SELECT 1',
+  "select a, b as c, 'it''s' from t where a = 1 and b <> 'x' or c in (1, 2, 3) order by a desc limit 10",
+  'SELECT DISTINCT t.*, count(*) FROM t LEFT JOIN u ON t.id = u.id GROUP BY t.id HAVING count(*) > 1',
+  'select case when a > 1 then 2 when a < 0 then -a else 0 end from t -- at the end',
+  '/* first */ insert into t (a, b) values (1, 2), (3, 4); /* last */',
+  'update t set a = a + 1, b = -b where a between 1 and 5 and b is not null;',
+  'delete from t where exists (select 1 from u where u.id = t.id);',
+  'with x as (select 1 as n), y as (select n from x) select * from y union all select 2;',
+  "create table t (id int primary key, name varchar(20) not null default '--', price decimal(10, 2));",
+  "select a - -1, a*b/c, 1.5e3, a || b from \"from\" where x = '/* no */' and y = '-- no';",
+  'select sum(x) over (partition by y order by z rows between 1 preceding and current row) from t;\n\n\nselect 2;',
+];
+
+/** @type {Record<string, string[]>} */
+const SPECIAL = {
+  sql: ['select `a b` from t where c = ?', "select X'00FF', 'a\\'b'"],
+  bigquery: ['select """a "b" c""", r\'\\d\', @p, `a-b.c` from `p.d.t` # comment\nwhere x = @@y'],
+  clickhouse: ["select {a:UInt8}, $$x'y$$, [1, 2][1] from t final prewhere a = 1 # c\n"],
+  db2: ["select G'x', a#b from t fetch first 5 rows only", 'select 2 ** 3 from sysibm.sysdummy1'],
+  db2i: ["select N'x' /* a /* b */ c */ from lib/t"],
+  duckdb: ["select $$a ' b$$, e'x\\'y', [1, 2], {'a': 1} from t /* a /* b */ c */ limit 1_000"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Hive
+  hive: ['select "a\\"b", ${x} from `t` lateral view explode(y) z as w'],
+  mariadb: ['select @a := 1, @@b, "x\\"y" # c\nfrom `t`'],
+  mysql: [
+    "select @'a b', x'00', 'a\\'b', a->>'$.b' from `a``b` # c\n where 1 <=> null",
+    'create table count (id int);',
+  ],
+  n1ql: ["select a.b[0], {'x': [1]} from `b` where $1 = $name"],
+  plsql: [
+    "select q'[it's]', nq'{x}' from dual where a := :b",
+    'begin\n  x := 1;\nend;\n/\nselect &v from dual;',
+  ],
+  postgresql: [
+    "select $1::int, e'\\'', U&'x', $tag$ it's $$ $tag$, a->>'b', x @> y, z ?| array['a'] from t /* a /* b */ c */",
+    'create function f() returns int as $$ begin  return 1;  end $$ language plpgsql;',
+  ],
+  redshift: ["select #t.a, $1 from #t where a ~ 'x'"],
+  singlestoredb: ['select a::b, @@c, "x" from `t` # c\n'],
+  snowflake: [
+    "select $1, $name, a:b.c::int, $$it's$$ from stage // c\n qualify row_number() over (order by 1) = 1",
+  ],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Spark
+  spark: ["select ${x}, R'\\n', `a b`, 1a from t tablesample (10 percent)"],
+  sqlite: ['select [a b], `c`, "d", x\'00\', ?1, :n, @n, $n from t where a == 1'],
+  tidb: ['select /*+ hint */ @@x, `a` from t # c\n'],
+  transactsql: [
+    "select [a]]b], @v, N'x' from #t\nGO\nselect top 5 * from [x y].dbo.t /* a /* b */ c */\nGO 2\nselect 1",
+  ],
+  trino: ["select X'00', a -> a + 1, U&'x' from t where b = ?"],
+};
+
+/** @param {any} values */
+const run = async (values) => runTool(sql, values);
+
+/** @param {string} text @param {string} dialect */
+const tokens = (text, dialect) => essence(tokenizeSql(text, dialect)).map((token) => token.text);
+
+for (const dialect of Object.keys(DIALECTS)) {
+  test(`${dialect}: same tokens before and after, and formatting is idempotent`, async () => {
+    const own = [...(SPECIAL[dialect] ?? []), ...(CORPUS[dialect] ?? [])];
+    assert.ok(own.length >= 6, String(own.length));
+    for (const text of [...COMMON, ...own]) {
+      for (const options of [
+        { mode: 'format' },
+        { mode: 'format', keywords: 'upper', style: 'tabularLeft', logical: 'after' },
+        { mode: 'minify' },
+      ]) {
+        const once = await run({ text, dialect, ...options });
+        assert.equal(once.refusal, undefined, `${text}: ${once.refusal?.sentence}`);
+        const output = once.outputs.output.text;
+        assert.deepEqual(tokens(output, dialect), tokens(text, dialect), `${text}\n${output}`);
+        assert.ok(!once.warnings.some((warning) => warning.startsWith('More')), text);
+        const twice = await run({ text: output, dialect, ...options });
+        assert.equal(twice.outputs.output?.text, output, 'twice equals once');
+      }
+    }
+  });
+}
+
+test('minifying keeps strings, comments and significant spaces', () => {
+  const cases = /** @type {[string, string, string][]} */ ([
+    ['sql', 'select  \'a  b\' ,  "c  d"  from t', 'select \'a  b\',"c  d" from t'],
+    ['sql', 'a - - 1', 'a - - 1'],
+    ['sql', "'a'\n'b'", "'a'\n'b'"],
+    ['mysql', 'create table count (id int)', 'create table count (id int)'],
+    ['sql', 'a -- c  \n , b', 'a -- c\n,b'],
+    ['transactsql', 'select 1\n  GO  \n select 2', 'select 1\nGO\nselect 2'],
+    ['plsql', 'end;\n/\nselect 4 / 2', 'end;\n/\nselect 4 / 2'],
+    ['postgresql', 'a @ - 1', 'a @ - 1'],
+    ['sql', 'a > = b', 'a> =b'],
+  ]);
+  for (const [dialect, text, wanted] of cases)
+    assert.equal(minifySql(tokenizeSql(text, dialect)), wanted, text);
+});
+
+test('operators of two characters are not split', async () => {
+  for (const [dialect, operator] of [
+    ['transactsql', '||'],
+    ['duckdb', '//'],
+    ['postgresql', '#>>'],
+    ['postgresql', '@>'],
+    ['mysql', '<=>'],
+    ['hive', '>>'],
+  ]) {
+    const { outputs, warnings } = await run({ text: `select a ${operator} b`, dialect });
+    assert.equal(outputs.output.text, `select\n  a ${operator} b\n`);
+    assert.deepEqual(warnings, []);
+  }
+});
+
+test('a custom delimiter of the MySQL client ends its statements', async () => {
+  const text =
+    'delimiter //\ncreate procedure p() begin select 1; end//\nselect 8//2\ndelimiter ;\nselect 1;';
+  assert.equal(
+    (await run({ text, dialect: 'mysql' })).outputs.output.text,
+    'delimiter //\ncreate procedure p () begin\nselect\n  1;\n\nend\n//\nselect\n  8\n//\n2\ndelimiter ;\nselect\n  1;\n',
+  );
+  assert.equal(
+    (await run({ text, dialect: 'mysql', mode: 'minify' })).outputs.output.text,
+    'delimiter //\ncreate procedure p()begin select 1;end\n//\nselect 8\n//\n2\ndelimiter ;\nselect 1;',
+  );
+});
+
+for (const [dialect, text] of Object.entries(BEYOND))
+  test(`${dialect} that the formatter cannot parse is refused, and can be minified`, async () => {
+    const { refusal } = await run({ text, dialect });
+    assert.match(refusal?.sentence ?? '', /where it does not belong .* dialects? accept/);
+    assert.equal((await run({ text, dialect, mode: 'minify' })).refusal, undefined);
+  });
+
+test('options', async () => {
+  const text = 'select count(a) as Total, cast(b as int) from T where x = 1 and y = 2;select 2';
+  const all = {
+    keywords: 'upper',
+    functions: 'upper',
+    types: 'upper',
+    names: 'lower',
+    indent: 'tab',
+    dense: true,
+    semicolon: true,
+    blank_lines: 0,
+  };
+  assert.equal(
+    (await run({ text, ...all })).outputs.output.text,
+    'SELECT\n\tCOUNT(a) AS total,\n\tCAST(b AS INT)\nFROM\n\tt\nWHERE\n\tx=1\n\tAND y=2\n;\nSELECT\n\t2\n',
+  );
+  const placed = await run({ text: 'select {{ a }}, %s, :b', placeholders: '{{name}} %s :name' });
+  assert.equal(placed.outputs.output?.text, 'select\n  {{ a }},\n  %s,\n  :b\n');
+});
+
+const refusals = /** @type {[any, string, RegExp][]} */ ([
+  [
+    { text: 'select (a' },
+    'text',
+    /ends too early in Standard SQL, at line 1, column 10.*No other dialect accepts it either/,
+  ],
+  [
+    { text: 'select 1;\nselect $1, @a' },
+    'text',
+    /where it does not belong in Standard SQL, at line 2, column 8.*These dialects accept it: .*PostgreSQL/,
+  ],
+  [{ text: "select\n 'a" }, 'text', /has a ' that is never closed, at line 2, column 2/],
+  [
+    { text: 'select "a', dialect: 'mysql' },
+    'text',
+    /has a " that is never closed, at line 1, column 8/,
+  ],
+  [{ text: 'select /* a' }, 'text', /has a comment that is never closed, at line 1, column 8/],
+  [{ text: 'select /* a /* b */', dialect: 'postgresql' }, 'text', /comment that is never closed/],
+  [{ text: 'do $x$ a $$', dialect: 'postgresql' }, 'text', /has a \$x\$ that is never closed/],
+  [{ text: "select q'[a]", dialect: 'plsql' }, 'text', /never closed/],
+  [{ text: 'select 1', width: 0 }, 'width', /from 1 to 500/],
+  [{ text: 'select 1', placeholders: '<x>' }, 'placeholders', /has the unknown form "<x>"/],
+]);
+for (const [values, field, sentence] of refusals) {
+  test(`refuses ${JSON.stringify(values)}`, async () => {
+    const { refusal } = await run(values);
+    assert.equal(refusal?.field, field);
+    assert.match(refusal?.sentence ?? '', sentence);
+  });
+}
+
+test('random statements keep their tokens', async () => {
+  const next = seeded(9);
+  const pieces = [
+    'select',
+    'a',
+    'b.c',
+    ',',
+    '(1)',
+    "'x''y'",
+    '"q"',
+    '=',
+    '<>',
+    '+',
+    '-',
+    '*',
+    'and',
+    'from t',
+    'where',
+    '/* c */',
+    '-- d\n',
+    '\n',
+    'case when a then b end',
+    'count(*)',
+    '1.5',
+    ';',
+    'in (1, 2)',
+  ];
+  for (let round = 0; round < 400; round += 1) {
+    const text = Array.from({ length: 1 + next(14) }, () => pieces[next(pieces.length)]).join(' ');
+    const { outputs, refusal } = await run({ text, mode: 'minify' });
+    assert.equal(refusal, undefined);
+    assert.deepEqual(tokens(outputs.output?.text ?? '', 'sql'), tokens(text, 'sql'), text);
+    const formatted = await run({ text });
+    if (formatted.refusal || !formatted.outputs.output) continue;
+    if (formatted.warnings.length === 0)
+      assert.deepEqual(tokens(formatted.outputs.output.text, 'sql'), tokens(text, 'sql'));
+  }
+});

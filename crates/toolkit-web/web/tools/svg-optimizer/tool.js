@@ -1,0 +1,132 @@
+//! Makes SVG smaller and safe.
+import {
+  choice,
+  download,
+  files,
+  number,
+  picture,
+  refuse,
+  table,
+  text,
+  textOutput,
+  toggle,
+  tool,
+} from '../../kit/tool.js';
+import { byteSize, change, gzipSize, reduction, writeBytes } from '../../lib/sizes.js';
+
+/** @param {string} svg */
+function dataAddress(svg) {
+  const escaped = svg
+    .replaceAll('"', "'")
+    .replaceAll(/[%#{}<>\p{Cc}]|[^\p{ASCII}]/gu, (character) => encodeURIComponent(character));
+  return `data:image/svg+xml,${escaped}`;
+}
+
+/** The text of a file, in UTF-8, or in UTF-16 with a byte order mark. @param {string} name @param {Uint8Array} bytes */
+function textOf(name, bytes) {
+  const [first = 0, second = 0] = bytes;
+  const mark = first === 0xff && second === 0xfe ? 'le' : first === 0xfe && second === 0xff && 'be';
+  try {
+    return new TextDecoder(mark ? `utf-16${mark}` : 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return refuse('files', `"${name}" is not UTF-8 text`, { hint: 'Save it as UTF-8.' });
+  }
+}
+
+/** @param {any[]} chosen @param {any} values @param {(sentence: string) => void} warn */
+async function optimizeFiles(chosen, values, warn) {
+  const { optimizeSvg, svgWarnings } = await import('./optimize.js');
+  const { zipSync } = await import('../../libraries/fflate.js');
+  /** @type {Record<string, Uint8Array>} */
+  const archive = {};
+  const rows = [];
+  for (const { name, bytes } of chosen) {
+    const source = textOf(name, bytes);
+    for (const sentence of svgWarnings(source)) warn(`${name}: ${sentence}`);
+    const small = optimizeSvg(source, values, 'files', name);
+    archive[name in archive ? `${rows.length + 1}-${name}` : name] = new TextEncoder().encode(
+      small,
+    );
+    rows.push([
+      name,
+      writeBytes(bytes.length),
+      writeBytes(byteSize(small)),
+      change(bytes.length, byteSize(small)),
+      writeBytes(await gzipSize(small)),
+    ]);
+  }
+  return {
+    files: table(['File', 'Before', 'After', 'Change', 'After, gzip'], rows),
+    archive: download(zipSync(archive, { mtime: '1980-01-01' }), {
+      file: 'optimized.zip',
+      type: 'application/zip',
+    }),
+  };
+}
+
+export default tool({
+  fields: {
+    text: text('SVG', { accepts: 'file', types: '.svg', max: 10 << 20 }),
+    files: files('More files', {
+      types: '.svg',
+      max: 10 << 20,
+      help: 'Up to 50 at once; they come back as one ZIP archive.',
+    }),
+    level: choice(
+      'Level',
+      { safe: 'Safe', strong: 'Strong' },
+      { help: 'Strong also merges paths and groups, and leaves out what is hidden.' },
+    ),
+    precision: number('Decimal places', { value: 3, min: 0, max: 8 }),
+    keep_viewbox: toggle('Keep viewBox', {
+      value: true,
+      help: 'Without it the image does not scale.',
+    }),
+    keep_title: toggle('Keep titles', { value: true }),
+    keep_description: toggle('Keep descriptions', { value: true }),
+    keep_ids: toggle('Keep ids', { help: 'If style sheets or scripts of a page use them.' }),
+    remove_size: toggle('Remove width and height', { help: 'The image then fills its container.' }),
+  },
+  async run(values, context) {
+    const { optimizeSvg, svgWarnings } = await import('./optimize.js');
+    const source = values.text.string;
+    const more =
+      values.files.length > 0 ? await optimizeFiles(values.files, values, context.warn) : {};
+    if (source.trim() === '') return more;
+    const svg = optimizeSvg(source, values, 'text');
+    for (const sentence of svgWarnings(source)) context.warn(sentence);
+    return {
+      svg: textOutput(svg, { file: 'optimized.svg', type: 'image/svg+xml' }),
+      ...(await reduction(source, svg)),
+      before: picture(source, { alt: 'The picture before', type: 'image/svg+xml' }),
+      after: picture(svg, {
+        alt: 'The picture after',
+        type: 'image/svg+xml',
+        file: 'optimized.svg',
+      }),
+      address: textOutput(dataAddress(svg), { file: 'address.txt' }),
+      ...more,
+    };
+  },
+  labels: { svg: 'SVG', address: 'Data URL' },
+  limits: { seconds: 60 },
+  examples: [
+    {
+      title: 'A drawing by an editor',
+      values: {
+        text: '<?xml version="1.0"?>\n<!-- drawn -->\n<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24">\n  <title>Tick</title>\n  <path d="M 4.0000 12.0000 L 10.0000 18.0000 L 20.0000 6.0000" fill="none" stroke="#000000"/>\n</svg>\n',
+      },
+      outputs: {
+        svg: '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24"><title>Tick</title><path fill="none" stroke="#000" d="m4 12 6 6L20 6"/></svg>',
+      },
+    },
+    {
+      title: 'A malicious file',
+      values: {
+        text: '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script><a href=" java\tscript:alert(3)"><circle r="5"/></a></svg>',
+      },
+      outputs: { svg: '<svg xmlns="http://www.w3.org/2000/svg"><a><circle r="5"/></a></svg>' },
+      warnings: ['Scripts and handlers were taken out.'],
+    },
+  ],
+});

@@ -1,0 +1,96 @@
+//! The differences between two texts, side by side or in one column, and as a unified patch.
+import { choice, headline, number, text, textOutput, toggle, tool, view } from '../../kit/tool.js';
+import { contentOf, grainOf, keyOf, lineLimit, linesOf, orderedJson, summary } from './input.js';
+
+const ROWS_MAX = 4000;
+
+/** How many of the longer text's lines differ. @param {import('./rows.js').Row[]} rows */
+function answer(rows) {
+  const different = rows.filter(({ kind }) => kind !== 'same').length;
+  if (different === 0) return headline('Same', { tone: 'good' });
+  const count = (/** @type {number} */ number) => number.toLocaleString('en');
+  const verb = different === 1 ? 'differs' : 'differ';
+  return headline(`${count(different)} of ${count(rows.length)} lines ${verb}`, { tone: 'note' });
+}
+
+export default tool({
+  fields: {
+    left: text('First text', { accepts: 'file', max: 10 << 20 }),
+    right: text('Second text', { accepts: 'file', max: 10 << 20 }),
+    by: choice('Highlight within lines', {
+      word: 'Words',
+      character: 'Characters',
+      line: 'Whole lines only',
+    }),
+    layout: choice('Layout', { side: 'Side by side', one: 'One column' }),
+    space: choice('White space', {
+      exact: 'Compare',
+      ends: 'Ignore at line ends',
+      amount: 'Ignore amount',
+      all: 'Ignore all',
+    }),
+    case: toggle('Ignore case'),
+    blank: toggle('Ignore blank lines'),
+    ends: toggle('Ignore line endings', { value: true }),
+    json: toggle('Normalize JSON', { help: 'Sorts keys and unifies the layout first.' }),
+    context: number('Context lines', { value: 3, min: 0, max: 100_000 }),
+  },
+  folded: ['summary', 'patch'],
+  limits: { seconds: 20 },
+  async run(
+    { left, right, by, layout, space, case: fold, blank, ends, json, context: around },
+    context,
+  ) {
+    if (left.empty && right.empty) return {};
+    let [one, two] = [contentOf('left', left), contentOf('right', right)];
+    if (json) [one, two] = [orderedJson('left', one, context), orderedJson('right', two, context)];
+    const [{ rowsOf, withGaps }, { unifiedPatch }] = await Promise.all([
+      import('./rows.js'),
+      import('../../lib/diff/patch.js'),
+    ]);
+    const limit = lineLimit(context);
+    const grain = grainOf(by, Math.max(one.length, two.length), context);
+    const rows = rowsOf(
+      linesOf(one, blank),
+      linesOf(two, blank),
+      keyOf({ case: fold, space, ends }),
+      grain,
+      limit,
+    );
+    const shown = withGaps(rows, around);
+    if (shown.length > ROWS_MAX)
+      context.warn(`The first ${ROWS_MAX} rows are shown; the patch holds all.`);
+    const names = /** @type {[string, string]} */ ([
+      left.file?.name ?? 'first',
+      right.file?.name ?? 'second',
+    ]);
+    const isSame = rows.every(({ kind }) => kind === 'same');
+    return {
+      headline: answer(rows),
+      differences: isSame
+        ? 'The texts are the same.'
+        : view({ layout, rows: shown.slice(0, ROWS_MAX) }),
+      summary: summary(rows),
+      patch: textOutput(unifiedPatch(one, two, { names, context: Math.min(around, 1000), limit }), {
+        file: 'changes.patch',
+        type: 'text/x-diff',
+      }),
+    };
+  },
+  examples: [
+    {
+      title: 'A changed line',
+      values: { left: 'one\ntwo\nthree\n', right: 'one\n2\nthree\nfour\n' },
+      outputs: { patch: '--- first\n+++ second\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n' },
+    },
+    {
+      title: 'JSON in another order',
+      values: {
+        left: '{"b": 1, "a": [1, 2]}',
+        right: '{\n  "a": [1, 2],\n  "b": 1\n}',
+        json: true,
+      },
+      outputs: { differences: 'The texts are the same.' },
+    },
+  ],
+});

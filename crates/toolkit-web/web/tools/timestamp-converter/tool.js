@@ -1,0 +1,198 @@
+//! Points in time: Unix time, dates, and the numbers of other systems. Standards: POSIX, ISO 8601, RFC 2822.
+
+import { choice, headline, pairs, table, text, tool, zone } from '../../kit/tool.js';
+import { inField, inPart, lineColumn } from '../../lib/positions.js';
+import { zoneOf } from '../../lib/zones.js';
+import { looksLikeMail, read, weekOf } from './read.js';
+
+/** @import * as T from '../../kit/types.d.ts' */
+
+const SECOND = 1_000_000_000n;
+const DAY = 86_400_000;
+
+/** Rounded down, unlike the division of the language. @param {bigint} value @param {bigint} by */
+const floor = (value, by) => (value - (((value % by) + by) % by)) / by;
+
+/** @param {bigint} ns */
+const dateOf = (ns) => new Date(Number(floor(ns, 1_000_000n)));
+
+/** @param {bigint} ns */
+function iso(ns) {
+  const fraction = String(((ns % SECOND) + SECOND) % SECOND)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
+  return `${dateOf(ns).toISOString().slice(0, 19)}${fraction && `.${fraction}`}Z`;
+}
+
+/** Calendar months from one moment to a later one. @param {bigint} earlier @param {bigint} later */
+function monthsBetween(earlier, later) {
+  const [from, to] = [dateOf(earlier), dateOf(later)];
+  const months =
+    (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  const rest = (/** @type {bigint} */ ns, /** @type {Date} */ date) => [
+    date.getUTCDate(),
+    ((ns % (86_400n * SECOND)) + 86_400n * SECOND) % (86_400n * SECOND),
+  ];
+  const [fromDay = 0, fromTime = 0] = rest(earlier, from);
+  const [toDay = 0, toTime = 0] = rest(later, to);
+  return months - Number(toDay < fromDay || (toDay === fromDay && toTime < fromTime));
+}
+
+/** "3 days ago", in the largest unit of which one has passed. @param {bigint} ns @param {bigint} now */
+function relative(ns, now) {
+  const [earlier, later] = ns < now ? [ns, now] : [now, ns];
+  const months = monthsBetween(earlier, later);
+  const seconds = Number((later - earlier) / SECOND);
+  /** @type {[number, Intl.RelativeTimeFormatUnit][]} */
+  const units = [
+    [Math.floor(months / 12), 'year'],
+    [months, 'month'],
+    [Math.floor(seconds / 86_400), 'day'],
+    [Math.floor(seconds / 3600), 'hour'],
+    [Math.floor(seconds / 60), 'minute'],
+    [seconds, 'second'],
+  ];
+  const [count, unit] = units.find(([count]) => count > 0) ?? [0, 'second'];
+  if (count === 0) return 'now';
+  return new Intl.RelativeTimeFormat('en')
+    .format(ns < now ? -count : count, unit)
+    .replaceAll(',', '');
+}
+
+/** Writes date, time and offset in a zone. @param {string | undefined} timeZone */
+function zoneWriter(timeZone) {
+  const local = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone,
+  });
+  const offsets = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return (/** @type {bigint} */ ns) => {
+    const date = dateOf(ns);
+    const parts = offsets.formatToParts(date);
+    const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '');
+    return `${local.format(date)}${offset || 'Z'}`;
+  };
+}
+
+/** @param {bigint} ns @param {string} detected @param {bigint} now @param {string} name @param {(ns: bigint) => string} inZone @returns {[string, T.Cell][]} */
+function rowsOf(ns, detected, now, name, inZone) {
+  const date = dateOf(ns);
+  const day = Math.floor(date.getTime() / DAY);
+  const year = new Date(0).setUTCFullYear(date.getUTCFullYear());
+  return [
+    ['Relative to now', relative(ns, now)],
+    ['ISO 8601 (UTC)', iso(ns)],
+    [`In ${name}`, inZone(ns)],
+    ['Unix seconds', String(floor(ns, SECOND))],
+    ['Milliseconds', String(floor(ns, 1_000_000n))],
+    ['Microseconds', String(floor(ns, 1000n))],
+    ['Nanoseconds', String(ns)],
+    ['Weekday', date.toLocaleString('en', { weekday: 'long', timeZone: 'UTC' })],
+    ['Day of the year', day - Math.floor(year / DAY) + 1],
+    ['ISO week', weekOf(day)],
+    ['RFC 2822', date.toUTCString().replace('GMT', '+0000')],
+    ['Excel serial date', Math.round((date.getTime() / DAY + 25_569) * 1e8) / 1e8],
+    ['Windows FILETIME', String(floor(ns, 100n) + 116_444_736_000_000_000n)],
+    ['Read as', detected],
+  ];
+}
+
+export default tool({
+  fields: {
+    value: text('Time', {
+      lines: 3,
+      max: 1 << 20,
+      help: 'A number, or a date of ISO 8601 or RFC 2822; one on each line. Empty: now.',
+    }),
+    zone: zone('Time zone', { help: 'Empty: the zone of this device.' }),
+    unit: choice(
+      'Numbers are',
+      {
+        auto: 'Automatic (by size)',
+        s: 'Seconds',
+        ms: 'Milliseconds',
+        us: 'Microseconds',
+        ns: 'Nanoseconds',
+        excel: 'Excel serial dates',
+        filetime: 'Windows FILETIME',
+        webkit: 'Microseconds since 1601 (WebKit)',
+        discord: 'Discord Snowflakes',
+        twitter: 'X Snowflakes',
+      },
+      { help: 'ObjectIds of MongoDB are recognized.' },
+    ),
+  },
+  start: true,
+  // The service takes one time a call.
+  call: ({ value, ...others }) => ({
+    ...others,
+    value: looksLikeMail(value) ? value : value.trim().split('\n', 1)[0],
+  }),
+  labels: { result: 'Notations' },
+  run({ value, zone, unit }, context) {
+    const now = BigInt(context.now().getTime()) * 1_000_000n;
+    const timeZone = zoneOf(zone);
+    const name = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const inZone = zoneWriter(timeZone);
+    const typed = looksLikeMail(value.string)
+      ? value.string.replace(/\n(?=[ \t])/g, ' ')
+      : value.string;
+    const filled = typed.split('\n').filter((line) => line.trim() !== '');
+    const isNow = (/** @type {string} */ line) => /^\s*now\s*$/i.test(line);
+    if (filled.every(isNow)) context.again(1);
+    if (filled.length < 2) {
+      const [line = 'now'] = filled;
+      const start = typed.indexOf(line);
+      const { ns, detected } = isNow(line)
+        ? { ns: now, detected: 'now' }
+        : inField('value', typed, () => inPart(start, () => read(line, unit, context.warn)));
+      return {
+        headline: headline(`${inZone(ns)}, ${relative(ns, now)}`),
+        result: pairs(rowsOf(ns, detected, now, name, inZone)),
+      };
+    }
+    let start = 0;
+    const rows = [];
+    for (const line of typed.split('\n')) {
+      const at = start;
+      start += line.length + 1;
+      if (line.trim() === '') continue;
+      const { ns } = isNow(line)
+        ? { ns: now }
+        : inField(
+            'value',
+            typed,
+            () => inPart(at, () => read(line, unit, context.warn)),
+            lineColumn,
+          );
+      rows.push([line.trim(), iso(ns), inZone(ns), String(floor(ns, SECOND)), relative(ns, now)]);
+    }
+    return {
+      result: table(['As written', 'UTC', `In ${name}`, 'Unix seconds', 'Relative to now'], rows),
+    };
+  },
+  examples: [
+    {
+      title: 'Seconds since 1970',
+      values: { value: '1700000000', zone: 'Europe/Berlin' },
+      outputs: { headline: headline('2023-11-14 23:13:20+01:00, now') },
+    },
+    {
+      title: 'A date of ISO 8601 without an offset',
+      values: { value: '2023-11-17 22:13:20,25', zone: 'UTC' },
+      warnings: ['No offset from UTC is given; UTC is assumed.'],
+    },
+    {
+      title: 'Several, one on each line',
+      values: {
+        value: '1700000000\n2023-11-14T23:13:20+01:00\n507f1f77bcf86cd799439011',
+        zone: 'UTC',
+      },
+    },
+    {
+      title: 'The time in a Snowflake',
+      values: { value: '175928847299117063', unit: 'discord', zone: 'UTC' },
+    },
+  ],
+});

@@ -1,0 +1,188 @@
+//! `zdump` for twenty zones from 1970 to 2037; local times that clock changes skip or repeat.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { Temporal } from '../../../lib/temporal.js';
+import { runTool } from '../../../tests/run.mjs';
+import tool from '../tool.js';
+import { findZone, nearestZones, ZONES } from '../zones.js';
+
+/** @param {Record<string, any>} values */
+const run = (values) => runTool(tool, { zones: '', ...values });
+
+const TWENTY =
+  'Australia/Lord_Howe Pacific/Kiritimati Pacific/Apia Africa/Casablanca Europe/Berlin Europe/London Europe/Dublin Europe/Istanbul America/New_York America/Los_Angeles America/Sao_Paulo America/Caracas America/St_Johns Asia/Kolkata Asia/Kathmandu Asia/Tokyo Asia/Tehran Asia/Pyongyang Africa/Cairo Antarctica/Troll'.split(
+    ' ',
+  );
+
+test('zdump: the same changes in twenty zones', (context) => {
+  let count = 0;
+  for (const zone of TWENTY) {
+    /** @type {string} */
+    let listing;
+    try {
+      listing = execFileSync('zdump', ['-v', '-c', '1970,2037', zone], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+    } catch {
+      return context.skip('needs zdump');
+    }
+    /** @type {Map<number, number>} */
+    const wanted = new Map();
+    let before = Number.NaN;
+    for (const [, , time = '', seconds = ''] of listing.matchAll(
+      /^(\S+)\s+\w+ (\w+ +\d+ [\d:]+ \d+) UTC? = .*gmtoff=(-?\d+)$/gm,
+    )) {
+      const at = Date.parse(`${time} UTC`) / 1000;
+      if (!Number.isNaN(before) && Number(seconds) !== before) wanted.set(at, Number(seconds));
+      before = Number(seconds);
+    }
+    let at = Temporal.Instant.from('1970-01-01T00:00Z').toZonedDateTimeISO(zone);
+    /** @type {Map<number, number>} */
+    const found = new Map();
+    for (;;) {
+      const next = at.getTimeZoneTransition('next');
+      if (next === null || next.toInstant().toString() >= '2037') break;
+      if (next.offsetNanoseconds !== next.subtract({ nanoseconds: 1 }).offsetNanoseconds)
+        found.set(next.epochMilliseconds / 1000, next.offsetNanoseconds / 1e9);
+      at = next;
+    }
+    const inRange = [...wanted].filter(([second]) => second >= 0 && second < Date.UTC(2037) / 1000);
+    assert.deepEqual([...found], inRange, zone);
+    count += found.size;
+  }
+  // The number depends on the edition of the zone database.
+  assert.ok(count > 1300, `${count} changes`);
+});
+
+test('zones are found by name, city, offset, and by names of older editions', () => {
+  for (const [name = '', zone] of [
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['new york', 'America/New_York'],
+    ['San Francisco', 'America/Los_Angeles'],
+    ['são paulo', 'America/Sao_Paulo'],
+    ['munich', 'Europe/Berlin'],
+    ['UTC', 'UTC'],
+    ['utc', 'UTC'],
+    ['+5', '+05:00'],
+    ['UTC-03:30', '-03:30'],
+    ['GMT+1', '+01:00'],
+  ])
+    assert.equal(findZone(name), zone, name);
+  assert.ok(findZone('US/Eastern'));
+  assert.ok(ZONES.length > 400);
+  assert.equal(nearestZones('Europ/Berlin')[0], 'Europe/Berlin');
+  for (const name of ['', 'Atlantis', '+25:00', 'Europe/Berlin/Mitte', '+5:99'])
+    assert.equal(findZone(name), undefined, name);
+});
+
+test('moments in all forms', async () => {
+  for (const [moment = '', wanted = ''] of [
+    ['now', '2023-11-14T22:13:20Z'],
+    ['1700000000', '2023-11-14T22:13:20Z'],
+    ['1700000000.5', '2023-11-14T22:13:20.5Z'],
+    ['1700000000123', '2023-11-14T22:13:20.123Z'],
+    ['1700000000123456789', '2023-11-14T22:13:20.123456789Z'],
+    ['-1', '1969-12-31T23:59:59Z'],
+    ['2024-02-29', '2024-02-28T23:00:00Z'],
+    ['2024-02-29 12:00', '2024-02-29T11:00:00Z'],
+    ['2024-02-29T12:00:00.25', '2024-02-29T11:00:00.25Z'],
+    ['2024-02-29T12:00Z', '2024-02-29T12:00:00Z'],
+    ['2024-02-29 12:00 +05:30', '2024-02-29T06:30:00Z'],
+    ['2024-07-01T12:00[America/New_York]', '2024-07-01T16:00:00Z'],
+    ['2024-07-01T12:00-04:00[America/New_York]', '2024-07-01T16:00:00Z'],
+    ['20240229T120000', '2024-02-29T11:00:00Z'],
+    ['Thu, 29 Feb 2024 12:00:00 GMT', '2024-02-29T12:00:00Z'],
+  ]) {
+    const { outputs, refusal } = await run({ moment, home: 'Europe/Berlin' });
+    assert.equal(outputs.moment?.pairs[0][1], wanted, `${moment} ${refusal?.sentence}`);
+  }
+});
+
+test('clocks that go forward or back: both readings are reported', async () => {
+  for (const [moment = '', home, earlier, later, word = ''] of [
+    ['2024-03-31 02:30', 'Europe/Berlin', '00:30:00Z', '01:30:00Z', 'does not exist'],
+    ['2024-10-27 02:30', 'Europe/Berlin', '00:30:00Z', '01:30:00Z', 'occurs twice'],
+    [
+      '2024-10-06 02:15',
+      'Australia/Lord_Howe',
+      '2024-10-05T15:15:00Z',
+      '2024-10-05T15:45:00Z',
+      'does not exist',
+    ],
+    [
+      '2011-12-30 12:00',
+      'Pacific/Apia',
+      '2011-12-29T22:00:00Z',
+      '2011-12-30T22:00:00Z',
+      'does not exist',
+    ],
+  ])
+    for (const reading of /** @type {const} */ (['earlier', 'later'])) {
+      const { outputs, warnings } = await run({ moment, home, reading });
+      assert.ok(
+        outputs.moment.pairs[0][1].endsWith(String(reading === 'earlier' ? earlier : later)),
+        `${moment} ${reading} ${outputs.moment.pairs[0][1]}`,
+      );
+      assert.equal(warnings.length, 1);
+      assert.ok(warnings[0]?.includes(word), word);
+    }
+});
+
+test('refusals: unknown values, with the nearest ones', async () => {
+  for (const [moment, offence] of /** @type {[string, RegExp][]} */ ([
+    ['2024-02-30', /names 2024-02-30, a day that does not exist/],
+    ['2023-02-29 10:00', /a day that does not exist/],
+    ['2024-13-01', /has the month 13/],
+    ['2024-01-01 24:30', /has the time 24:30/],
+    ['2024-01-01T12:00[Mars/Base]', /is not a time zone/],
+    ['2024-01-01T12:00+05:00[Europe/Berlin]', /an offset that the zone does not have/],
+    ['tomorrow', /is not a date and time/],
+    ['9999999999999999999999', /beyond the range/],
+  ])) {
+    const { refusal } = await run({ moment });
+    assert.equal(refusal?.field, 'moment', moment);
+    assert.match(refusal?.offence ?? '', offence);
+  }
+  const unknown = await run({ moment: 'now', home: 'Berlim' });
+  assert.equal(unknown.refusal?.offence, '"Berlim" is not a time zone');
+  assert.match(unknown.refusal?.hint ?? '', /Europe\/Berlin/);
+  assert.equal((await run({ moment: 'now', zones: 'Tokyo\nAtlantis' })).refusal?.field, 'zones');
+  assert.equal((await run({ moment: 'now', find: 'qqqqq' })).refusal?.field, 'find');
+  assert.equal((await run({ moment: 'now', zones: 'UTC\n'.repeat(50) })).refusal, undefined);
+  assert.match(
+    (await run({ moment: 'now', zones: 'UTC\n'.repeat(51) })).refusal?.offence ?? '',
+    /51 zones/,
+  );
+});
+
+test('a meeting: a day has 23, 24 or 25 hours', async () => {
+  for (const [moment, hours] of /** @type {[string, number][]} */ ([
+    ['2024-03-31 12:00', 23],
+    ['2024-06-01 12:00', 24],
+    ['2024-10-27 12:00', 25],
+  ])) {
+    const { outputs } = await run({ moment, home: 'Europe/Berlin', meeting: true, zones: 'Tokyo' });
+    assert.equal(outputs.meeting.rows.length, hours);
+    assert.deepEqual(outputs.meeting.columns, ['Berlin', 'Tokyo', 'At work']);
+  }
+  const { outputs } = await run({
+    moment: '2024-06-03 12:00',
+    home: 'Europe/Berlin',
+    meeting: true,
+    zones: 'London',
+  });
+  assert.deepEqual(outputs.meeting.rows[10], ['● 10:00', '● 09:00', 'all at work']);
+});
+
+test('search by name, city and offset', async () => {
+  const names = async (/** @type {string} */ find) =>
+    (await run({ moment: '2024-01-01T00:00Z', find })).outputs.found.rows.map(
+      (/** @type {string[]} */ [name]) => name,
+    );
+  assert.deepEqual(await names('san fran'), ['America/Los_Angeles']);
+  assert.ok((await names('+05:45')).some((/** @type {string} */ name) => /Kathmandu/.test(name)));
+  assert.ok((await names('indiana')).length > 3);
+});

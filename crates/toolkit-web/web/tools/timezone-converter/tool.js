@@ -1,0 +1,80 @@
+//! One moment in several time zones, the next clock changes, and hours for a meeting.
+//! Standards: the IANA time zone database through Temporal; ISO 8601, RFC 9557.
+import { choice, headline, line, pairs, text, toggle, tool, zone } from '../../kit/tool.js';
+
+export default tool({
+  fields: {
+    moment: line('Moment', {
+      max: 100,
+      help: '`now`, `2024-03-31 02:30`, ISO 8601, RFC 9557, or seconds or milliseconds since 1970.',
+    }),
+    home: zone('Time zone', {
+      value: 'UTC',
+      help: 'For times without a zone or offset: a name, a city or an offset.',
+    }),
+    zones: text('Show in', {
+      lines: 5,
+      max: 10_000,
+      value: 'America/Los_Angeles\nAmerica/New_York\nEurope/London\nEurope/Berlin\nAsia/Tokyo',
+      help: 'Names, cities or offsets, one per line.',
+    }),
+    reading: choice('Ambiguous times', {
+      earlier: 'Earlier',
+      later: 'Later',
+    }),
+    meeting: toggle('Meeting hours', {
+      help: 'The day hour by hour: ● is working time, ☾ is night.',
+    }),
+    find: line('Find zones', {
+      max: 100,
+      help: 'By part of a name, a city, or an offset such as `+05:30`.',
+    }),
+  },
+  labels: { zones: 'Times', found: 'Zones found', meeting: 'Hours' },
+  async run({ moment: source, home: homeName, zones, reading, meeting: isMeeting, find }, context) {
+    if (source.trim() === '' && find.trim() === '' && !isMeeting) return {};
+    const { chosen, clocksTable, meeting, moment, search, timesTable, zoneOf } = await import(
+      './tables.js'
+    );
+    const home = zoneOf('home', homeName.trim() === '' ? 'UTC' : homeName);
+    const at = moment(source.trim() === '' ? 'now' : source, home, reading, context);
+    const ids = chosen(zones.string);
+
+    const times = ids.length > 0 ? timesTable(ids, at) : null;
+    const [zone, time] = times?.rows[0] ?? [];
+    return {
+      headline: zone === undefined ? null : headline(`${time} in ${zone}`),
+      moment: pairs([
+        ['ISO 8601', at.toInstant().toString()],
+        ['RFC 9557', at.toString()],
+        ['Seconds since 1970', String(Math.floor(at.epochMilliseconds / 1000))],
+        ['Milliseconds since 1970', String(at.epochMilliseconds)],
+      ]),
+      zones: times,
+      clocks: ids.length > 0 ? clocksTable(ids, at) : null,
+      meeting: isMeeting ? meeting([...new Set([at.timeZoneId, ...ids])], at) : null,
+      found: search(find, at),
+    };
+  },
+  examples: [
+    {
+      title: 'A call in winter',
+      values: {
+        moment: '2024-01-15 17:30',
+        home: 'Berlin',
+        zones: 'San Francisco\nEurope/London\nTokyo\n+05:30',
+      },
+    },
+    {
+      title: 'A time that occurs twice',
+      values: { moment: '2024-10-27 02:30', home: 'Europe/Berlin', reading: 'later', zones: 'UTC' },
+      warnings: [
+        '2024-10-27 02:30 in Europe/Berlin occurs twice, as clocks go back: 2024-10-27 02:30 +02:00 and 2024-10-27 02:30 +01:00. The later one is shown.',
+      ],
+    },
+    {
+      title: 'Seconds since 1970',
+      values: { moment: '1700000000', zones: 'Kathmandu' },
+    },
+  ],
+});

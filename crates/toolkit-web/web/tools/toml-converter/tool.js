@@ -1,0 +1,51 @@
+//! TOML to and from JSON and YAML. Standards: TOML 1.1, RFC 8259, YAML 1.2 core schema.
+import { choice, number, text, textOutput, toggle, tool } from '../../kit/tool.js';
+
+const FORMATS = { toml: 'TOML', json: 'JSON', yaml: 'YAML' };
+const TYPES = { toml: 'application/toml', json: 'application/json', yaml: 'application/yaml' };
+
+export default tool({
+  fields: {
+    text: text('Document', { accepts: 'file', types: '.toml,.json,.yaml,.yml' }),
+    from: choice('From', FORMATS),
+    to: choice('To', FORMATS, { value: 'json' }),
+    indent: number('Indent', { value: 2, min: 0, max: 8, when: { to: ['json', 'yaml'] } }),
+    sort_keys: toggle('Sort keys', { help: 'By code point, at every depth.' }),
+  },
+  async run({ text, from, to, indent, sort_keys }, context) {
+    if (/^[ \t\r\n]*$/.test(text.string)) return {};
+    const { readDocuments, writeDocuments } = await import('./documents.js');
+    const values = readDocuments(text.string, from, to, context);
+    const output = writeDocuments(values, to, { indent, sort: sort_keys }, context);
+    return { output: textOutput(output, { file: `document.${to}`, type: TYPES[to] }) };
+  },
+  examples: [
+    {
+      title: 'TOML to JSON',
+      values: {
+        text: '[package]\nname = "toolkit"\nsince = 2024-05-01\nlimits = { size = 9_007_199_254_740_993 }\n',
+      },
+      outputs: {
+        output:
+          '{\n  "package": {\n    "name": "toolkit",\n    "since": "2024-05-01",\n    "limits": {\n      "size": 9007199254740993\n    }\n  }\n}\n',
+      },
+      warnings: ['1 date or time became text, as JSON has none.'],
+    },
+    {
+      title: 'JSON to TOML',
+      values: {
+        text: '{"title": "x", "owner": {"name": "Ada"}, "ports": [{"n": 1}, {"n": 2.0}]}',
+        from: 'json',
+        to: 'toml',
+      },
+      outputs: {
+        output: 'title = "x"\n\n[owner]\nname = "Ada"\n\n[[ports]]\nn = 1\n\n[[ports]]\nn = 2.0\n',
+      },
+    },
+    {
+      title: 'YAML to TOML',
+      values: { text: 'country: no\nbase: &base {a: 1}\ncopy: *base\n', from: 'yaml', to: 'toml' },
+      outputs: { output: 'country = "no"\n\n[base]\na = 1\n\n[copy]\na = 1\n' },
+    },
+  ],
+});

@@ -1,0 +1,198 @@
+//! TOTP Generator: RFC 4226 appendix D, RFC 6238 appendix B, links, QR codes, checking, bad input.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toBase32 } from '../../../lib/base32.js';
+import { readQr } from '../../../lib/image/qr.js';
+import { readKeyUri, secretFromBase32, writeKeyUri } from '../../../lib/otp.js';
+import encodeQR from '../../../libraries/qr.js';
+import { runAction, runTool, seeded, suite } from '../../../tests/run.mjs';
+import tool from '../tool.js';
+
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+
+test('RFC 4226 appendix D and RFC 6238 appendix B: 28 codes', async (t) => {
+  const cases = suite(t, 'otp_rfc4226_rfc6238');
+  if (!cases) return;
+  assert.equal(cases.length, 28);
+  for (const { id, kind, input, expect } of cases) {
+    const { secret, digits, algorithm, counter = 0, period = 30, time } = input;
+    const values = {
+      secret,
+      digits,
+      algorithm,
+      kind,
+      counter,
+      period,
+      format: /** @type {const} */ ('text'),
+    };
+    const { outputs } = await runTool(tool, {
+      ...values,
+      at: time === undefined ? '' : String(time),
+    });
+    assert.equal(outputs.code, expect.code, id);
+  }
+});
+
+test('runs again when the code changes; not for a given moment', async () => {
+  const now = await runTool(tool, { secret: SECRET });
+  assert.equal(now.again, 10);
+  assert.deepEqual(now.outputs.countdown.data, { until: 1_700_000_010, period: 30 });
+  assert.equal((await runTool(tool, { secret: SECRET, at: '59' })).again, undefined);
+});
+
+test('checks a code within the window, and not outside it', async () => {
+  const check = async (/** @type {string} */ code, /** @type {string} */ at, window = 1) =>
+    (await runTool(tool, { secret: SECRET, check: code, at, window })).outputs.checked.pairs.map(
+      (/** @type {any} */ pair) => pair[1],
+    );
+  assert.deepEqual(await check('287082', '59'), ['valid', 'the present code']);
+  assert.deepEqual(await check('287082', '60'), ['valid', '1 step earlier']);
+  assert.deepEqual(await check('287082', '29'), ['valid', '1 step later']);
+  assert.deepEqual(await check('287082', '90'), ['not valid', '1 steps earlier to 1 later']);
+  assert.deepEqual(await check('287 082', '90', 2), ['valid', '2 steps earlier']);
+  assert.deepEqual(await check('287082', '60', 0), ['not valid', '0 steps earlier to 0 later']);
+});
+
+test('links parse back exactly, whatever the names', () => {
+  const next = seeded(5);
+  const letters = ['a', ':', ' ', '/', '?', '&', 'ü', '%', '+', '@', '#', '😀'];
+  for (let round = 0; round < 200; round++) {
+    const name = (/** @type {string} */ first) =>
+      first +
+      Array.from({ length: next(8) }, () => letters[next(letters.length)])
+        .join('')
+        .replaceAll(':', '')
+        .trimEnd();
+    const key = /** @type {const} */ ({
+      kind: 'totp',
+      secret: SECRET,
+      issuer: name('I'),
+      account: name('a'),
+      algorithm: 'SHA256',
+      digits: 8,
+      period: 60,
+      counter: 0,
+    });
+    assert.deepEqual(readKeyUri(writeKeyUri(key)), key);
+  }
+});
+
+test('Base32 round-trips for every length', () => {
+  const next = seeded(6);
+  for (let length = 0; length < 100; length++) {
+    const bytes = Uint8Array.from({ length }, () => next(256));
+    assert.deepEqual(secretFromBase32(toBase32(bytes, 'standard')), bytes);
+  }
+  assert.deepEqual(
+    secretFromBase32('gezd gnbv-gy3t QOJQ===='),
+    new TextEncoder().encode('1234567890'),
+  );
+});
+
+test('Base32 of a length that no number of bytes gives is refused, in a link too', async () => {
+  for (const secret of ['A', `${SECRET}A`, 'otpauth://totp/anna?secret=ABCDEF']) {
+    const { refusal } = await runTool(tool, { secret });
+    assert.match(refusal?.sentence ?? 'accepted', /not a length that Base32 gives/, secret);
+  }
+});
+
+test('the QR code of the link can be decoded', async () => {
+  const { outputs } = await runTool(tool, { secret: SECRET, issuer: 'ACME', account: 'anna' });
+  assert.match(outputs.qr.data, /^<svg[^>]*><rect width="100%" height="100%" fill="#fff"\/>/);
+  const rows = encodeQR(outputs.link, 'raw', { ecc: 'medium', border: 4 });
+  const scale = 4;
+  const side = rows.length * scale;
+  const data = new Uint8ClampedArray(side * side * 4).fill(255);
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++)
+      if (rows[Math.floor(y / scale)]?.[Math.floor(x / scale)])
+        data.fill(0, (y * side + x) * 4, (y * side + x) * 4 + 3);
+  assert.equal(readQr({ width: side, height: side, data }), outputs.link);
+  assert.throws(
+    () => readQr({ width: 64, height: 64, data: new Uint8ClampedArray(64 * 64 * 4).fill(255) }),
+    /no QR code/,
+  );
+});
+
+test('buttons: a new secret from the random number generator, and the form from a link', async () => {
+  const made = await runAction(tool, 'New secret', { algorithm: 'SHA256' });
+  assert.equal(made.values.secret, 'AAAQEAYEAUDAOCAJBIFQYDIOB4IBCEQTCQKRMFYYDENBWHA5DYPQ');
+  const filled = await runAction(tool, 'Fill the form from the link', {
+    secret: `otpauth://hotp/ACME:a?secret=${SECRET}&counter=7&digits=8`,
+  });
+  assert.equal(filled.values.kind, 'hotp');
+  assert.equal(filled.values.counter, 7);
+  assert.equal(filled.values.issuer, 'ACME');
+  assert.equal((await runAction(tool, 'Read the QR code')).refusal?.field, 'image');
+});
+
+test('a short secret gets a warning', async () => {
+  assert.match(String((await runTool(tool, { secret: 'GEZDGNBVGY3TQOI' })).warnings), /72 bits/);
+  assert.deepEqual(
+    (await runTool(tool, { secret: '00112233445566778899aabbccddeeff', format: 'hex' })).warnings,
+    [],
+  );
+  assert.match(
+    String(
+      (await runTool(tool, { secret: '00112233445566778899aabbccddee', format: 'hex' })).warnings,
+    ),
+    /120 bits/,
+  );
+});
+
+for (const [values, field, offence, offset] of /** @type {[any, string, RegExp, number?][]} */ ([
+  [{ secret: 'GEZ1' }, 'secret', /"1".*letters A to Z/, 3],
+  [{ secret: 'GÉZ' }, 'secret', /"É"/, 1],
+  [{ secret: '00 1g', format: 'hex' }, 'secret', /"g"/, 4],
+  [{ secret: '001', format: 'hex' }, 'secret', /odd number/],
+  [{ secret: '==' }, 'secret', /no bytes/],
+  [{ secret: SECRET, digits: 5 }, 'digits', /from 6 to 10/],
+  [{ secret: SECRET, digits: 11 }, 'digits', /from 6 to 10/],
+  [{ secret: SECRET, period: 0 }, 'period', /from 1 to 86400/],
+  [{ secret: SECRET, period: -30 }, 'period', /from 1/],
+  [{ secret: SECRET, kind: 'hotp', counter: -1 }, 'counter', /from 0/],
+  [{ secret: SECRET, window: 101 }, 'window', /to 100/],
+  [{ secret: SECRET, at: 'yesterday' }, 'at', /not a moment/],
+  [{ secret: SECRET, at: '1969-12-31T00:00:00Z' }, 'at', /before 1970/],
+  [{ secret: SECRET, at: '-5' }, 'at', /before 1970/],
+  [{ secret: SECRET, at: '5 May 2024' }, 'at', /not a moment/],
+  [{ secret: SECRET, check: '12345' }, 'check', /has 5 digits; codes have 6/],
+  [{ secret: SECRET, check: '12a456' }, 'check', /"a"/, 2],
+  [{ secret: 'otpauth://totp/?secret=AA' }, 'secret', /empty label/],
+  [{ secret: 'otpauth://totp/ACME:?secret=AA' }, 'secret', /without an account/],
+  [{ secret: 'otpauth://totp/a' }, 'secret', /is a link without "secret="/],
+  [{ secret: 'otpauth-migration://offline?data=x' }, 'secret', /an export of several accounts/],
+  [{ secret: 'otpauth://hotp/a?secret=AA' }, 'secret', /for hotp without "counter="/],
+  [{ secret: 'otpauth://steam/a?secret=AA' }, 'secret', /not an otpauth/],
+  [
+    { secret: 'otpauth://totp/a?secret=AA&digits=0' },
+    'secret',
+    /as digits; it must be a whole number from 6 to 10/,
+  ],
+  [{ secret: 'otpauth://totp/a?secret=AA&period=-1' }, 'secret', /as period/],
+  [{ secret: 'otpauth://totp/a?secret=AA&algorithm=MD5' }, 'secret', /MD5/],
+  [{ secret: 'otpauth://totp/%zz?secret=AA' }, 'secret', /percent-encoding/],
+])) {
+  test(`refuses ${JSON.stringify(values)}`, async () => {
+    const { refusal } = await runTool(tool, values);
+    assert.equal(refusal?.field, field, String(refusal?.sentence));
+    assert.match(refusal?.sentence ?? '', offence);
+    if (offset !== undefined) assert.equal(refusal?.offset, offset);
+  });
+}
+
+test('at the limits', async () => {
+  const ten = await runTool(tool, { secret: SECRET, digits: 10, at: '59' });
+  assert.match(ten.outputs.code, /^\d{10}$/);
+  const last = await runTool(tool, {
+    secret: SECRET,
+    kind: 'hotp',
+    counter: Number.MAX_SAFE_INTEGER,
+  });
+  assert.equal(last.outputs.codes.rows.length, 2);
+  assert.equal((await runTool(tool, { secret: SECRET, at: '0' })).outputs.codes.rows.length, 2);
+  assert.equal(
+    (await runTool(tool, { secret: SECRET, period: 86400, at: '59' })).outputs.code,
+    '755224',
+  );
+});

@@ -1,0 +1,199 @@
+//! One-time codes. Standards: RFC 6238 (TOTP), RFC 4226 (HOTP), the otpauth:// key URI format.
+import {
+  choice,
+  file,
+  line,
+  number,
+  pairs,
+  picture,
+  refuse,
+  secret,
+  table,
+  tool,
+  view,
+} from '../../kit/tool.js';
+import { toBase32 } from '../../lib/base32.js';
+import { writeKeyUri } from '../../lib/otp.js';
+import { inField } from '../../lib/positions.js';
+import { checkCode, formOf, secondsOf, secretBytes, utc } from './form.js';
+
+/** @typedef {'SHA1' | 'SHA256' | 'SHA512'} Algorithm */
+
+const SIZES = { SHA1: 20, SHA256: 32, SHA512: 64 };
+
+/** Scanners need a light background, also where the picture is shown on a dark one. @param {string} svg */
+const onWhite = (svg) =>
+  svg.replace(/<svg[^>]*>/, '$&<rect width="100%" height="100%" fill="#fff"/>');
+
+export default tool({
+  secrets: true,
+  fields: {
+    secret: secret('Secret', {
+      help: 'The shared secret that the service shows, or its whole `otpauth://` link.',
+      max: 2000,
+    }),
+    format: choice('Secret encoding', { base32: 'Base32', hex: 'Hexadecimal', text: 'Text' }),
+    kind: choice('Code type', { totp: 'Time-based (TOTP)', hotp: 'Counter-based (HOTP)' }),
+    algorithm: choice('Hash', { SHA1: 'SHA-1', SHA256: 'SHA-256', SHA512: 'SHA-512' }),
+    digits: number('Digits', { value: 6, min: 6, max: 10 }),
+    period: number('Period', {
+      value: 30,
+      min: 1,
+      max: 86400,
+      unit: 'seconds',
+      when: { kind: 'totp' },
+    }),
+    at: line('Time', {
+      help: 'Unix seconds or ISO 8601; empty for now.',
+      max: 40,
+      when: { kind: 'totp' },
+    }),
+    counter: number('Counter', {
+      value: 0,
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+      when: { kind: 'hotp' },
+    }),
+    check: line('Code to check', { max: 20 }),
+    window: number('Accepted clock drift', {
+      value: 1,
+      min: 0,
+      max: 100,
+      unit: 'steps',
+    }),
+    issuer: line('Issuer', { help: 'For the link and its QR code.', max: 200 }),
+    account: line('Account', { help: 'For the link and its QR code.', max: 200 }),
+    image: file('QR code image', { types: 'image/*', max: 20 << 20 }),
+  },
+  answer: 'code',
+  folded: ['codes', 'secret'],
+  labels: { countdown: 'Time left', checked: 'Check', qr: 'QR code' },
+  actions: [
+    {
+      title: 'New secret',
+      field: 'secret',
+      run: ({ algorithm }, { random }) => ({
+        secret: toBase32(random(SIZES[algorithm]), 'standard'),
+        format: 'base32',
+      }),
+    },
+    {
+      title: 'Fill the form from the link',
+      field: 'secret',
+      run: ({ secret }) => inField('secret', secret, () => formOf(secret)),
+    },
+    {
+      title: 'Read the QR code',
+      field: 'image',
+      async run({ image }) {
+        if (!image) refuse('image', 'is missing: choose a picture first');
+        const { pixelsOf, readQr } = await import('../../lib/image/qr.js');
+        return inField('image', '', async () => formOf(readQr(await pixelsOf(image))));
+      },
+    },
+  ],
+  async run(values, context) {
+    if (values.secret.trim() === '') return {};
+    const { HOTP, Secret } = await import('../../libraries/otpauth.js');
+    const { default: encodeQR } = await import('../../libraries/qr.js');
+    const isLink = /^\s*otpauth:/i.test(values.secret);
+    const form = isLink
+      ? { ...values, ...inField('secret', values.secret, () => formOf(values.secret)) }
+      : values;
+    const { kind, algorithm, digits, period, window, check } = form;
+    const bytes = secretBytes(form.secret, form.format);
+    if (bytes.length === 0)
+      refuse('secret', 'has no bytes', { hint: 'Write at least one character of it.' });
+    if (bytes.length < 16)
+      context.warn(
+        `The secret has ${bytes.length * 8} bits; RFC 4226 demands 128 at least and recommends 160.`,
+      );
+    const now = secondsOf(values.at, context.now());
+    const step = kind === 'totp' ? Math.floor(now / period) : form.counter;
+    const shared = new Secret({ buffer: bytes.slice().buffer });
+    const codeOf = (/** @type {number} */ counter) =>
+      HOTP.generate({ secret: shared, algorithm, digits, counter });
+    const steps = [step - 1, step, step + 1].filter(
+      (one) => one >= 0 && one <= Number.MAX_SAFE_INTEGER,
+    );
+    const names = new Map([
+      [step - 1, 'previous'],
+      [step, 'current'],
+      [step + 1, 'next'],
+    ]);
+    const until = (step + 1) * period;
+    if (kind === 'totp' && values.at.trim() === '') context.again(until - now);
+    const account = form.account.trim();
+    const link =
+      account || form.issuer.trim()
+        ? writeKeyUri({
+            ...form,
+            secret: toBase32(bytes, 'standard'),
+            issuer: form.issuer.trim(),
+            account: account || form.issuer.trim(),
+          })
+        : undefined;
+    return {
+      code: codeOf(step),
+      countdown: kind === 'totp' && values.at.trim() === '' ? view({ until, period }) : undefined,
+      codes:
+        kind === 'totp'
+          ? table(
+              ['Code', 'Which', 'From', 'Until'],
+              steps.map((one) => [
+                codeOf(one),
+                names.get(one),
+                utc(one * period),
+                utc((one + 1) * period),
+              ]),
+            )
+          : table(
+              ['Code', 'Which', 'Counter'],
+              steps.map((one) => [codeOf(one), names.get(one), one]),
+            ),
+      checked: check.trim() ? pairs(checkCode(check, step, window, digits, codeOf)) : undefined,
+      secret: pairs([
+        ...(form.format === 'base32'
+          ? []
+          : [/** @type {[string, string]} */ (['Base32', toBase32(bytes, 'standard')])]),
+        ['Bits', bytes.length * 8],
+      ]),
+      link,
+      qr: link
+        ? picture(onWhite(encodeQR(link, 'svg', { ecc: 'medium', border: 4 })), {
+            alt: 'QR code of the link',
+            file: 'totp.svg',
+          })
+        : undefined,
+    };
+  },
+  examples: [
+    {
+      title: 'RFC 6238, appendix B',
+      values: { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', digits: 8, at: '59' },
+      outputs: { code: '94287082' },
+    },
+    {
+      title: 'A link, and a code to check',
+      values: {
+        secret:
+          'otpauth://totp/ACME:anna@example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=ACME',
+        at: '2005-03-18T01:58:29Z',
+        check: '081 804',
+      },
+      outputs: {
+        code: '081804',
+        checked: pairs([
+          ['Result', 'valid'],
+          ['Which', 'the present code'],
+        ]),
+        link: 'otpauth://totp/ACME:anna%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=ACME&algorithm=SHA1&digits=6&period=30',
+      },
+    },
+    {
+      title: 'A counter (HOTP)',
+      values: { secret: '12345678901234567890', format: 'text', kind: 'hotp', counter: 9 },
+      outputs: { code: '520489' },
+    },
+  ],
+});

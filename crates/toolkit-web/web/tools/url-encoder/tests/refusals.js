@@ -1,0 +1,13 @@
+//! Good and bad input.
+import { bad } from '../../../tests/row.js';
+
+/** @type {import('../../../tests/row.js').Row} */
+export default {
+  good: { text: 'a%20b', mode: 'Decode' },
+  shows: /^a b$/,
+  bad: [
+    bad('text', '%zz', /has a bad escape %zz, at character 0\. % needs two hexadecimal/),
+    bad('text', '100%', /a percent sign itself is %25\.$/),
+    bad('text', '%ff', /not UTF-8, at character 0\. Only escapes of UTF-8/),
+  ],
+};

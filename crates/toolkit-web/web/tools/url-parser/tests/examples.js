@@ -1,0 +1,34 @@
+//! Outputs of examples that are longer than a few lines, by title.
+import { list, pairs, table } from '../../../kit/tool.js';
+
+/** @type {Record<string, Record<string, unknown>>} */
+export default {
+  'All parts': {
+    parts: pairs([
+      ['Scheme', 'https'],
+      ['User', 'anna'],
+      ['Password', '••••••••'],
+      ['Host', 'xn--bcher-kva.example'],
+      ['Host in Unicode', 'bücher.example'],
+      ['Port', '443 (default)'],
+      ['Origin', 'https://xn--bcher-kva.example'],
+      ['Path', '/c'],
+      ['Query', '?q=1&q=2'],
+      ['Fragment', '#top'],
+    ]),
+    query: table(
+      ['Number', 'Name', 'Value'],
+      [
+        [1, 'q', '1'],
+        [2, 'q', '2'],
+      ],
+      { file: 'query.csv' },
+    ),
+    changes: list([
+      'The scheme was written in small letters: https.',
+      'The host was written in ASCII (Punycode): xn--bcher-kva.example.',
+      'The port 443 was dropped: it is the default of https.',
+      'The segments "." and ".." were resolved.',
+    ]),
+  },
+};

@@ -1,0 +1,100 @@
+//! URLs split into parts, and assembled. Standard: WHATWG URL; hosts in Unicode by UTS #46.
+
+import {
+  line,
+  list,
+  pairs,
+  refuse,
+  table,
+  text,
+  textOutput,
+  toggle,
+  tool,
+  view,
+} from '../../kit/tool.js';
+import { changesOf } from './parts.js';
+
+export default tool({
+  fields: {
+    url: text('URL', { lines: 3, max: 256 * 1024 }),
+    base: line('Base URL', { help: 'For a relative URL.', code: true }),
+    clean: toggle('Remove tracking parameters'),
+    plain: toggle('Show the password'),
+  },
+  labels: {
+    address: 'URL',
+    segments: 'Path segments',
+    edit: 'Edit the query',
+    changes: 'What parsing changed',
+    removed: 'Tracking parameters removed',
+    defanged: 'Defanged, for reports',
+    json: 'JSON',
+  },
+  async run({ url: input, base, clean, plain }) {
+    if (input.empty) return {};
+    const readable = await import('./readable.js');
+    const { asJson, decoded, hasHierarchy, masked, parse, partsOf, withoutTracking } = readable;
+    if (input.string.length > 64 * 1024)
+      refuse('url', `must have at most 65536 characters, not ${input.string.length}`);
+    const typed = readable.refanged(input.string);
+    const url = parse(typed, base);
+    const changes = changesOf(typed, url);
+    if (typed !== input.string)
+      changes.unshift('The URL was defanged, and is read as it was before.');
+    const removed = clean ? withoutTracking(url) : [];
+    const segments = hasHierarchy(url) ? url.pathname.slice(1).split('/') : [];
+    const query = [...url.searchParams];
+    const address = plain ? url.href : masked(url);
+    return {
+      address,
+      parts: pairs(partsOf(url, plain)),
+      segments: segments.some(Boolean)
+        ? table(
+            ['Number', 'Segment', 'Decoded'],
+            segments.map((raw, at) => [at + 1, raw, decoded(raw)]),
+          )
+        : undefined,
+      query: query.length
+        ? table(
+            ['Number', 'Name', 'Value'],
+            query.map(([name, value], at) => [at + 1, name, value]),
+            { file: 'query.csv' },
+          )
+        : undefined,
+      edit: view({ href: url.href, query }),
+      changes: changes.length ? list(changes) : undefined,
+      removed: removed.length ? list(removed) : undefined,
+      defanged: readable.defanged(address, url.hostname),
+      json: textOutput(asJson(url, plain), { file: 'url.json', type: 'application/json' }),
+    };
+  },
+  examples: [
+    {
+      title: 'All parts',
+      values: { url: 'HTTPS://anna:s3cret@Bücher.example:443/a%20b/../c?q=1&q=2#top' },
+      outputs: { address: 'https://anna:********@xn--bcher-kva.example/c?q=1&q=2#top' },
+    },
+    {
+      title: 'Without tracking',
+      values: { url: 'https://example.com/?id=7&utm_source=news&fbclid=x', clean: true },
+      outputs: {
+        address: 'https://example.com/?id=7',
+        removed: list(['utm_source=news', 'fbclid=x']),
+      },
+    },
+    {
+      title: 'A defanged address',
+      values: { url: 'hxxps://malware[.]example[.]com/a?b=1.2' },
+      outputs: {
+        address: 'https://malware.example.com/a?b=1.2',
+        defanged: 'hxxps://malware[.]example[.]com/a?b=1.2',
+        changes: list(['The URL was defanged, and is read as it was before.']),
+      },
+    },
+    {
+      title: 'A relative address',
+      values: { url: '../b?x', base: 'https://example.com/a/c' },
+      outputs: { address: 'https://example.com/b?x' },
+    },
+  ],
+});
