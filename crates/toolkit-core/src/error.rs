@@ -101,6 +101,8 @@ pub struct ToolError {
     kind: ErrorKind,
     message: Cow<'static, str>,
     position: Option<Position>,
+    /// Whether the message gives the position itself.
+    is_position_said: bool,
     hint: Option<Cow<'static, str>>,
 }
 
@@ -125,6 +127,7 @@ impl ToolError {
             kind: ErrorKind::Syntax,
             message: message.into(),
             position: None,
+            is_position_said: false,
             hint: None,
         }
     }
@@ -186,6 +189,13 @@ impl ToolError {
     pub fn at(mut self, position: Position) -> Self {
         self.position = Some(position);
         self
+    }
+
+    /// Sets the position, which is a part of the message already.
+    #[cfg(feature = "yaml")]
+    pub(crate) fn at_as_said(mut self, position: Position) -> Self {
+        self.is_position_said = true;
+        self.at(position)
     }
 
     /// Sets what would be accepted, or what to do: a clause without a full stop.
@@ -256,7 +266,7 @@ impl fmt::Display for ToolError {
             Subject::Field(field) => write!(f, "`{field}` ")?,
         }
         f.write_str(&self.message)?;
-        if let Some(position) = &self.position {
+        if let Some(position) = self.position.filter(|_| !self.is_position_said) {
             write!(f, " at {position}")?;
         }
         if let Some(hint) = &self.hint {

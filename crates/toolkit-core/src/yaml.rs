@@ -41,6 +41,8 @@ mod block;
 mod block_scalar;
 mod compose;
 mod construct;
+mod controls;
+mod diagnose;
 mod errors;
 mod flow;
 mod keys;
@@ -50,9 +52,11 @@ mod number;
 mod quote;
 mod represent;
 mod schema;
+mod strict;
 mod tree;
 mod value;
 
+use self::controls::with_controls;
 use self::tree::Tree;
 use crate::error::ToolError;
 pub use crate::layout::{Indent, Layout, Options};
@@ -80,7 +84,7 @@ const TAB_SPACES: usize = 2;
 /// Says what is not YAML or has no meaning, with its line and column.
 pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
     let text = without_byte_order_mark(text, warnings);
-    checked(text, warnings).map(drop)
+    with_controls(text, |text| checked(text, warnings).map(drop))
 }
 
 /// Parses text as one value: several documents become the items of one array, with a warning.
@@ -128,7 +132,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 /// let error = yaml::parse_documents("a: 1\na: 2\n", &mut warnings).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "The input repeats the key `a` of line 1 at line 2, column 1.",
+///     "The input repeats the key `a` of line 1 at line 2, column 1; rename or remove one of them.",
 /// );
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
@@ -143,8 +147,10 @@ pub fn parse_documents(text: &str, warnings: &mut Warnings) -> Result<Vec<Node>,
     if let Some(value) = as_json(text) {
         return Ok(vec![value]);
     }
-    let tree = compose::compose(text, warnings)?;
-    let documents = construct::construct(&tree, warnings)?;
+    let documents = with_controls(text, |text| {
+        let tree = compose::compose(text, warnings)?;
+        construct::construct(&tree, warnings)
+    })?;
     if documents.is_empty() {
         return Ok(vec![Node::Null]);
     }
@@ -234,11 +240,13 @@ pub fn format(
 ) -> Result<String, ToolError> {
     let options = options.into();
     let text = without_byte_order_mark(text, warnings);
-    let tree = checked(text, warnings)?;
-    if options.layout == Layout::Minified && !tree.comments.is_empty() {
-        warnings.add(WarningKind::Dropped, notes::COMMENTS);
-    }
-    present(&tree, text, options)
+    with_controls(text, |text| {
+        let tree = checked(text, warnings)?;
+        if options.layout == Layout::Minified && !tree.comments.is_empty() {
+            warnings.add(WarningKind::Dropped, notes::COMMENTS);
+        }
+        present(&tree, text, options)
+    })
 }
 
 fn present(tree: &Tree<'_>, text: &str, options: Options) -> Result<String, ToolError> {

@@ -10,33 +10,38 @@ use granit_parser::{
     TryLoadError, TrySpannedEventReceiver, options,
 };
 
-use super::errors;
+use super::diagnose::{self, Scene};
+use super::strict::check_end_of_anchor;
 use super::tree::{
     Comment, Content, Document, Meaning, Place, Properties, Style, Tag, Tree, Vertex,
 };
+use super::{errors, notes};
 use crate::error::{Position, ToolError};
 use crate::limits::{NESTING_MAX, RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
 use crate::warnings::Warnings;
 
 /// Composes the documents of a stream.
 pub(super) fn compose<'a>(text: &'a str, warnings: &mut Warnings) -> Result<Tree<'a>, ToolError> {
-    let failure = match Composer::new(text).run(true) {
-        Ok(tree) => return Ok(tree),
-        Err(failure) => failure,
+    let mut composer = Composer::new(text, true);
+    let Err(failure) = composer.run() else {
+        notes::of_tree(&composer.tree, text, warnings);
+        return Ok(composer.tree);
     };
     let bracket = match &failure {
         TryLoadError::Scan(error) => bracket_at_block_indentation(error, text),
         TryLoadError::Receiver(_) => None,
     };
     let Some(bracket) = bracket else {
-        return Err(refused(failure));
+        return Err(composer.refused(failure));
     };
-    let tree = Composer::new(text).run(false).map_err(refused)?;
+    let mut composer = Composer::new(text, false);
+    let result = composer.run();
+    result.map_err(|failure| composer.refused(failure))?;
     warnings.push(format!(
         "A closing bracket must be indented deeper than its block; that was overlooked (first at \
          {bracket})."
     ));
-    Ok(tree)
+    Ok(composer.tree)
 }
 
 /// Position of a bracket, if the parser objects only to its indentation.
@@ -45,14 +50,6 @@ fn bracket_at_block_indentation(error: &ScanError, text: &str) -> Option<Positio
     let is_bracket = rest.starts_with([']', '}']);
     let is_indentation = matches!(error.kind(), ErrorKind::InvalidIndentation);
     (is_bracket && is_indentation).then(|| errors::position(error))
-}
-
-/// Error for text that is not YAML, exceeds a limit or has no meaning.
-fn refused(failure: TryLoadError<ToolError>) -> ToolError {
-    match failure {
-        TryLoadError::Scan(error) => errors::of_syntax(&error),
-        TryLoadError::Receiver(refusal) => refusal,
-    }
 }
 
 /// Typical minimum of bytes of text per node: for reserving memory, not a bound.
@@ -68,8 +65,8 @@ struct ExpandedSize {
 }
 
 /// An open collection.
-struct Open {
-    vertex: usize,
+pub(super) struct Open {
+    pub(super) vertex: usize,
     anchor: usize,
     size: ExpandedSize,
 }
@@ -85,6 +82,7 @@ impl<'a> TrySpannedEventReceiver<'a> for Composer<'a> {
     type Error = ToolError;
 
     fn on_event(&mut self, event: Event<'a>, span: Span) -> Result<(), ToolError> {
+        self.reached = self.reached.max(place(&span).end as usize);
         match event {
             Event::DocumentStart(explicit, version) => {
                 let is_old = version.is_some_and(|version| (version.major, version.minor) < (1, 2));
@@ -103,20 +101,34 @@ impl<'a> TrySpannedEventReceiver<'a> for Composer<'a> {
                 } else {
                     text
                 };
+                if !self.strict {
+                    self.check_lines_of_quote(style, place(&span))?;
+                }
                 let content = Content::Scalar { text, style };
                 self.node(content, anchor, tag.as_deref(), &span)?;
             }
             Event::SequenceStart(style, anchor, tag) => {
                 let is_flow = style == StructureStyle::Flow;
+                if !is_flow {
+                    self.check_start_of_block(place(&span))?;
+                }
                 let content = Content::Sequence { end: 0, is_flow };
                 self.node(content, anchor, tag.as_deref(), &span)?;
             }
-            Event::MappingStart(_, anchor, tag) => {
+            Event::MappingStart(style, anchor, tag) => {
+                if style == StructureStyle::Block {
+                    self.check_start_of_block(place(&span))?;
+                } else if place(&span).slice(self.text) == "{" {
+                    self.note_template(place(&span));
+                }
                 self.node(Content::Mapping { end: 0 }, anchor, tag.as_deref(), &span)?;
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(),
             Event::Alias(anchor) => self.alias(anchor, place(&span))?,
-            Event::Anchor(_, name) => self.set_anchor_name(name),
+            Event::Anchor(_, name) => {
+                check_end_of_anchor(self.text, place(&span))?;
+                self.set_anchor_name(name);
+            }
             Event::Comment(_, placement) => self.comment(place(&span), placement),
             _ => {}
         }
@@ -124,10 +136,14 @@ impl<'a> TrySpannedEventReceiver<'a> for Composer<'a> {
     }
 }
 
-struct Composer<'a> {
-    text: &'a str,
-    tree: Tree<'a>,
-    open: Vec<Open>,
+pub(super) struct Composer<'a> {
+    pub(super) text: &'a str,
+    /// Whether content must be indented deeper than its block, between quotes and brackets too.
+    strict: bool,
+    /// Byte offset up to which there were events.
+    reached: usize,
+    pub(super) tree: Tree<'a>,
+    pub(super) open: Vec<Open>,
     /// Indexed by the parser's number of the anchor; these count up from 1.
     anchors: Vec<Anchor>,
     /// Total size of all aliases.
@@ -135,9 +151,11 @@ struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    fn new(text: &'a str) -> Self {
+    fn new(text: &'a str, strict: bool) -> Self {
         Self {
             text,
+            strict,
+            reached: 0,
             tree: Tree {
                 vertices: Vec::with_capacity(text.len() / BYTES_PER_NODE),
                 ..Tree::default()
@@ -148,9 +166,9 @@ impl<'a> Composer<'a> {
         }
     }
 
-    fn run(mut self, strict: bool) -> Result<Tree<'a>, TryLoadError<ToolError>> {
+    fn run(&mut self) -> Result<(), TryLoadError<ToolError>> {
         let options = options! {
-            strict_indentation: strict,
+            strict_indentation: self.strict,
             emit_anchor_events: true,
             max_buffered_comment_events: usize::MAX,
             // The parser counts flow and block collections separately; here they are counted
@@ -158,8 +176,26 @@ impl<'a> Composer<'a> {
             flow_nesting_limit: NESTING_MAX + 1,
             block_nesting_limit: NESTING_MAX + 1,
         };
-        Parser::new_from_str_with_options(self.text, options).try_load(&mut self, true)?;
-        Ok(self.tree)
+        Parser::new_from_str_with_options(self.text, options).try_load(self, true)
+    }
+
+    /// Error for text that is not YAML, exceeds a limit or has no meaning.
+    fn refused(&self, failure: TryLoadError<ToolError>) -> ToolError {
+        let error = match failure {
+            TryLoadError::Scan(error) => error,
+            TryLoadError::Receiver(refusal) => return refusal,
+        };
+        let starts = self
+            .open
+            .iter()
+            .map(|open| &self.tree.vertices[open.vertex].place);
+        let brackets = starts.filter(|place| place.start < place.end);
+        let scene = Scene {
+            text: self.text,
+            reached: self.reached,
+            brackets: brackets.map(|place| place.start as usize).collect(),
+        };
+        diagnose::explain(&error, &scene)
     }
 
     fn start_document(&mut self, explicit: bool, is_old: bool, place: Place) {

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::errors;
 use super::mapping::{Key, Mapping};
 use super::notes::Notes;
 use super::number::{self, RADIX_DIGITS_MAX};
@@ -115,12 +116,16 @@ impl Constructor<'_, '_> {
             ToolError::new(format!("has {}, which `{tag}` cannot be", Echo(text)))
                 .of(ErrorKind::Range)
                 .at(vertex.place.position())
+                .with_hint("remove the tag, or change the value")
         })
     }
 
     fn key(&mut self, index: usize) -> Result<Key, ToolError> {
         let vertex = &self.tree.vertices[self.tree.resolved(index)];
         let Content::Scalar { text, style } = &vertex.content else {
+            if let Some(template) = self.tree.template {
+                return Err(errors::of_template().at(template.position()));
+            }
             return Err(ToolError::new("has a sequence or a mapping as a key")
                 .of(ErrorKind::Unsupported)
                 .at(self.tree.vertices[index].place.position())
@@ -166,8 +171,10 @@ impl Constructor<'_, '_> {
                     _ => "mapping",
                 };
                 let message = format!("has a {kind}, which `{}` cannot be", tag.written);
-                let refusal = ToolError::new(message).of(ErrorKind::Range);
-                return Err(refusal.at(vertex.place.position()));
+                return Err(ToolError::new(message)
+                    .of(ErrorKind::Range)
+                    .at(vertex.place.position())
+                    .with_hint("remove the tag, or change the value"));
             }
         }
         Ok(())

@@ -111,7 +111,7 @@ fn sources(value: Node) -> Option<Vec<Vec<Member>>> {
 pub(super) fn repeated(name: &str, first: usize, second: usize, tree: &Tree<'_>) -> ToolError {
     let line = tree.vertices[first].place.line;
     let message = format!("repeats the key {} of line {line}", Echo(name));
-    refused(second, tree, message)
+    refused(second, tree, message).with_hint("rename or remove one of them")
 }
 
 fn refused(

@@ -1,11 +1,44 @@
 //! Conversion warnings: changes and omissions, each with its first position.
 
-use super::tree::Place;
+use super::diagnose::colon_without_space;
+use super::schema;
+use super::tree::{Content, Place, Style, Tree};
+use super::value::Value;
 use crate::echo::Echo;
 use crate::warnings::{WarningKind, Warnings};
 
 /// Warning about comments that cannot be kept.
 pub(super) const COMMENTS: &str = "Comments were left out.";
+
+/// Warns of what is YAML and probably means something else.
+pub(super) fn of_tree(tree: &Tree<'_>, source: &str, warnings: &mut Warnings) {
+    if let Some(template) = tree.template {
+        let place = template.position();
+        warnings.push(format!(
+            "`{{{{` at {place} was read as a mapping inside a mapping; render a template first, or \
+             quote it."
+        ));
+    }
+    let [root] = tree.vertices.as_slice() else {
+        return;
+    };
+    let Content::Scalar {
+        text,
+        style: Style::Plain,
+    } = &root.content
+    else {
+        return;
+    };
+    let has_lines = root.place.slice(source).contains('\n');
+    let is_meant_otherwise =
+        has_lines || text.starts_with('-') || colon_without_space(text).is_some();
+    if is_meant_otherwise && matches!(schema::plain(text), Value::Text(_)) {
+        warnings.push(
+            "The whole text is one string; an item needs a space after its `-`, a key one after \
+             its colon.",
+        );
+    }
+}
 
 #[derive(Default)]
 pub(super) struct Notes {

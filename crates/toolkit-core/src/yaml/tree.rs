@@ -12,6 +12,8 @@ pub(super) struct Tree<'a> {
     pub(super) vertices: Vec<Vertex<'a>>,
     pub(super) properties: Vec<Properties<'a>>,
     pub(super) comments: Vec<Comment<'a>>,
+    /// The first mapping whose first key is a mapping, in braces.
+    pub(super) template: Option<Place>,
 }
 
 /// Boundaries and directives of a document.

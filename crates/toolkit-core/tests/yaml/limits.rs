@@ -113,7 +113,7 @@ fn a_value_is_written_as_deep_as_the_bound_and_no_deeper() {
             yaml::write_documents(&[Node::Array(vec![node])], Layout::Minified).unwrap_err();
         assert_eq!(
             refusal.to_string(),
-            "The input is nested deeper than 512 levels."
+            "The input is nested deeper than 512 levels; send an inner part alone."
         );
     });
 }

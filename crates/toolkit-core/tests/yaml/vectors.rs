@@ -228,3 +228,17 @@ fn text_that_is_json_has_the_value_of_json() {
         "{repeated}"
     );
 }
+
+#[test]
+fn a_template_that_happens_to_be_yaml_is_warned_about() {
+    let mut warnings = Warnings::new();
+    let pretty = yaml::format("a: {{ b }}\n", Layout::spaces(2), &mut warnings);
+    assert_eq!(pretty.as_deref(), Ok("a:\n  ? b:\n  :\n"));
+    assert_eq!(
+        warnings.sentences(),
+        [
+            "`{{` at line 1, column 4 was read as a mapping inside a mapping; render a template \
+             first, or quote it."
+        ],
+    );
+}

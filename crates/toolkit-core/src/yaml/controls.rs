@@ -1,0 +1,157 @@
+//! Characters that only quotes may hold: DEL, C1 controls and two noncharacters (YAML 1.2.2 §5.1).
+//!
+//! The parser refuses them everywhere. So a text with some of them is parsed with others in their
+//! place, which it does not contain, and the result gets them back.
+
+use super::compose::compose;
+use super::tree::{Style, Tree};
+use crate::echo::Echo;
+use crate::error::{Position, ToolError};
+use crate::node::Node;
+use crate::warnings::Warnings;
+
+/// First of the private characters from which substitutes are taken, and how many are taken.
+const PRIVATE: u32 = 0xF_0000;
+const SUBSTITUTES: u32 = 64;
+
+/// Does some work on a text whose quotes may hold such characters.
+pub(super) fn with_controls<T: Restore>(
+    text: &str,
+    mut work: impl FnMut(&str) -> Result<T, ToolError>,
+) -> Result<T, ToolError> {
+    let result = work(text);
+    if result.is_ok() {
+        return result;
+    }
+    let Some(substitutes) = Substitutes::for_text(text) else {
+        return result;
+    };
+    let replaced: String = text.chars().map(|c| substitutes.substitute(c)).collect();
+    let tree = compose(&replaced, &mut Warnings::new())?;
+    substitutes.check(&tree, &replaced)?;
+    Ok(work(&replaced)?.restore(substitutes))
+}
+
+/// Consecutive characters that a text does not contain.
+#[derive(Clone, Copy)]
+pub(super) struct Substitutes {
+    first: u32,
+}
+
+impl Substitutes {
+    /// Chooses them for a text that has a character to be replaced.
+    fn for_text(text: &str) -> Option<Self> {
+        text.chars().find_map(index)?;
+        let blocks = (u32::from(char::MAX) + 1 - PRIVATE) / SUBSTITUTES;
+        let mut used = vec![false; blocks as usize];
+        let private = text
+            .chars()
+            .filter_map(|c| u32::from(c).checked_sub(PRIVATE));
+        private.for_each(|code| used[(code / SUBSTITUTES) as usize] = true);
+        let block = used.iter().position(|&used| !used)?;
+        let first = PRIVATE + u32::try_from(block).ok()? * SUBSTITUTES;
+        Some(Self { first })
+    }
+
+    fn substitute(self, character: char) -> char {
+        let other = index(character).and_then(|index| char::from_u32(self.first + index));
+        other.unwrap_or(character)
+    }
+
+    fn original(self, character: char) -> Option<char> {
+        let index = u32::from(character).checked_sub(self.first)?;
+        char::from_u32(match index {
+            0..=0x20 => 0x7F + index,
+            0x21..=0x22 => 0xFFFE + index - 0x21,
+            _ => return None,
+        })
+    }
+
+    fn restored(self, text: &str) -> String {
+        text.chars()
+            .map(|c| self.original(c).unwrap_or(c))
+            .collect()
+    }
+
+    /// Refuses one that is not between quotes.
+    fn check(self, tree: &Tree<'_>, text: &str) -> Result<(), ToolError> {
+        let is_quoted = |style| matches!(style, Some(Style::SingleQuoted | Style::DoubleQuoted));
+        let quoted = tree
+            .vertices
+            .iter()
+            .filter(|vertex| is_quoted(vertex.style()));
+        let mut places = quoted.map(|vertex| vertex.place).peekable();
+        for (at, character) in text.char_indices() {
+            let Some(original) = self.original(character) else {
+                continue;
+            };
+            while places.next_if(|place| place.end as usize <= at).is_some() {}
+            if places.peek().is_none_or(|place| place.start as usize > at) {
+                return Err(unquoted(original).at(Position::line_column(text, at)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Number of a character that only quotes may hold.
+fn index(character: char) -> Option<u32> {
+    match character {
+        // U+0085 is a printable character.
+        '\u{85}' => None,
+        '\u{7F}'..='\u{9F}' => Some(u32::from(character) - 0x7F),
+        '\u{FFFE}'..='\u{FFFF}' => Some(u32::from(character) - 0xFFFE + 0x21),
+        _ => None,
+    }
+}
+
+/// Error for a character that cannot stand where it does.
+pub(super) fn unquoted(character: char) -> ToolError {
+    let mut bytes = [0; 4];
+    let shown = Echo(character.encode_utf8(&mut bytes));
+    ToolError::new(format!(
+        "is not valid YAML: the character {shown} cannot stand here"
+    ))
+    .with_hint("remove it, or write it as an escape between double quotes")
+}
+
+/// A result that may hold substitutes.
+pub(super) trait Restore {
+    /// Puts the original characters back.
+    fn restore(self, substitutes: Substitutes) -> Self;
+}
+
+impl Restore for () {
+    fn restore(self, _: Substitutes) {}
+}
+
+impl Restore for String {
+    fn restore(self, substitutes: Substitutes) -> Self {
+        substitutes.restored(&self)
+    }
+}
+
+impl<T: Restore> Restore for Vec<T> {
+    fn restore(self, substitutes: Substitutes) -> Self {
+        self.into_iter()
+            .map(|item| item.restore(substitutes))
+            .collect()
+    }
+}
+
+impl Restore for (String, Node) {
+    fn restore(self, substitutes: Substitutes) -> Self {
+        (self.0.restore(substitutes), self.1.restore(substitutes))
+    }
+}
+
+impl Restore for Node {
+    fn restore(self, substitutes: Substitutes) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(text.restore(substitutes)),
+            Self::Array(items) => Self::Array(items.restore(substitutes)),
+            Self::Object(members) => Self::Object(members.restore(substitutes)),
+            Self::Null | Self::Bool(_) | Self::Number(_) => self,
+        }
+    }
+}
