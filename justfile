@@ -118,11 +118,22 @@ mutants CRATE SHARD *ARGS:
     CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target/mutants}" \
         cargo mutants --package {{CRATE}} --shard {{SHARD}} --sharding round-robin --output target {{ARGS}}
 
+# Run every fuzz target for SECONDS on stable Rust, without coverage
+[group('library crates')]
+fuzz-stable SECONDS="20":
+    scripts/fuzz {{SECONDS}}
+
+# Take the newest release of each dependency, and run all tests
+[group('releases')]
+update:
+    scripts/update
+
 # Fuzz every parser for SECONDS each; cargo-fuzz must be installed
 [group('library crates')]
 fuzz SECONDS="60":
     cd fuzz; for target in $(cargo fuzz list); do \
-        cargo fuzz run --sanitizer none "$target" -- -max_total_time={{SECONDS}} -timeout=5; \
+        mkdir -p "corpus/$target"; \
+        cargo fuzz run --sanitizer none "$target" "corpus/$target" "seeds/$target" -- -max_total_time={{SECONDS}} -timeout=5; \
     done
 
 # Attack a server, then load both: [SECONDS] [PART OF A NAME]
@@ -164,7 +175,7 @@ docs:
 openapi:
     .ci/openapi
 
-# Run the checks of continuous integration
+# Run the checks of continuous integration: [push|merge|nightly]…
 [group('every day')]
-ci:
-    .ci/run
+ci *TIERS:
+    .ci/run {{TIERS}}

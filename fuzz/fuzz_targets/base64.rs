@@ -1,9 +1,9 @@
 //! Base64 round trip: decoded bytes, encoded again, decode to the same bytes.
-#![no_main]
+#![cfg_attr(feature = "libfuzzer", no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use toolkit_core::Warnings;
 use toolkit_core::base64::{Alphabet, decode, decode_exact, encode};
+use toolkit_fuzz::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     for alphabet in [Alphabet::Standard, Alphabet::Url] {

@@ -1,10 +1,10 @@
-//! JSON formatter: changes only white space, and accepts exactly what `serde_json` accepts.
-#![no_main]
+//! JSON formatter: changes only white space, and accepts exactly what `serde_json` accepts, and a BOM.
+#![cfg_attr(feature = "libfuzzer", no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use serde::de::IgnoredAny;
 use toolkit_core::Warnings;
 use toolkit_core::json::{self, Layout};
+use toolkit_fuzz::fuzz_target;
 
 /// Depth of nesting up to which both accept the same.
 const DEPTH: usize = 100;
@@ -16,7 +16,8 @@ fuzz_target!(|text: &str| {
     let opened = text.bytes().filter(|byte| b"[{".contains(byte)).count();
     if opened <= DEPTH {
         // Unlike a `String`, an ignored value may contain a lone surrogate: RFC 8259, section 8.2.
-        let theirs = serde_json::from_str::<IgnoredAny>(text);
+        let theirs =
+            serde_json::from_str::<IgnoredAny>(text.strip_prefix('\u{FEFF}').unwrap_or(text));
         assert_eq!(minified.is_ok(), theirs.is_ok(), "{minified:?}, {theirs:?}");
     }
     let Ok(minified) = minified else {

@@ -1,10 +1,10 @@
 //! JSON Web Tokens: any text is decoded or refused.
-#![no_main]
+#![cfg_attr(feature = "libfuzzer", no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use time::OffsetDateTime;
 use toolkit_core::Warnings;
 use toolkit_core::jwt::Token;
+use toolkit_fuzz::fuzz_target;
 
 fuzz_target!(|text: &str| {
     if let Ok(token) = Token::decode(text, &mut Warnings::new()) {

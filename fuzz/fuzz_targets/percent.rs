@@ -1,9 +1,9 @@
 //! Percent-encoding round trip, in each set of characters.
-#![no_main]
+#![cfg_attr(feature = "libfuzzer", no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use toolkit_core::Warnings;
 use toolkit_core::percent::{Scope, decode, encode};
+use toolkit_fuzz::fuzz_target;
 
 fuzz_target!(|text: &str| {
     for scope in [Scope::Component, Scope::Form] {

@@ -1,16 +1,22 @@
-//! Regular expressions: every search ends, and its matches are within the text.
-#![no_main]
+//! Regular expressions: every search ends, and its matches are within the text. The first two lines are the flags and
+//! the pattern.
+#![cfg_attr(feature = "libfuzzer", no_main)]
 
 use std::time::{Duration, Instant};
 
-use libfuzzer_sys::fuzz_target;
 use toolkit_core::Warnings;
 use toolkit_core::regex::{Flags, Pattern};
+use toolkit_fuzz::fuzz_target;
 
-fuzz_target!(|data: (&str, &str, u8)| {
-    let (pattern, text, choice) = data;
-    let letters = ["g", "gi", "gm", "gs", "gx", "", "gims", "i"];
-    let flags = Flags::parse(letters[usize::from(choice) % letters.len()]).unwrap();
+fuzz_target!(|data: &str| {
+    let mut lines = data.splitn(3, '\n');
+    let (Some(flags), Some(pattern), Some(text)) = (lines.next(), lines.next(), lines.next())
+    else {
+        return;
+    };
+    let Ok(flags) = Flags::parse(flags) else {
+        return;
+    };
     let Ok(pattern) = Pattern::new(pattern, flags) else {
         return;
     };

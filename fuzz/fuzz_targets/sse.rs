@@ -1,8 +1,8 @@
 //! Event stream reader: bytes split anywhere give the same events as in one piece, each within the
-//! size limit.
-#![no_main]
+//! size limit. The first byte is where they are split.
+#![cfg_attr(feature = "libfuzzer", no_main)]
 
-use libfuzzer_sys::fuzz_target;
+use toolkit_fuzz::fuzz_target;
 use toolkit_llm::sse::{EVENT_BYTES_MAX, Event, ReadError, Reader, Rest};
 
 fn read(pieces: &[&[u8]]) -> Result<(Vec<Event>, Rest), ReadError> {
@@ -18,8 +18,10 @@ fn read(pieces: &[&[u8]]) -> Result<(Vec<Event>, Rest), ReadError> {
     Ok((events, reader.finish()?))
 }
 
-fuzz_target!(|data: (u16, &[u8])| {
-    let (cut, bytes) = data;
+fuzz_target!(|data: &[u8]| {
+    let Some((&cut, bytes)) = data.split_first() else {
+        return;
+    };
     let (head, tail) = bytes.split_at(usize::from(cut).min(bytes.len()));
     let whole = read(&[bytes]);
     assert_eq!(read(&[head, tail]), whole);

@@ -1,8 +1,8 @@
 //! Timestamp round trip: a parsed timestamp, written and parsed again, is the same.
-#![no_main]
+#![cfg_attr(feature = "libfuzzer", no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use toolkit_core::{Warnings, timestamp};
+use toolkit_fuzz::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let mut warnings = Warnings::new();

@@ -1,8 +1,8 @@
 //! XML formatting: the result is well-formed and formatting it again changes nothing.
-#![no_main]
+#![cfg_attr(feature = "libfuzzer", no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use toolkit_core::{Layout, Warnings, xml};
+use toolkit_fuzz::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let mut warnings = Warnings::new();
@@ -15,8 +15,14 @@ fuzz_target!(|text: &str| {
         return;
     };
     assert!(is_well_formed);
-    assert_eq!(xml::format(&minified, Layout::Minified, &mut warnings).unwrap(), minified);
+    assert_eq!(
+        xml::format(&minified, Layout::Minified, &mut warnings).unwrap(),
+        minified
+    );
     if let Ok(pretty) = xml::format(text, Layout::spaces(2), &mut warnings) {
-        assert_eq!(xml::format(&pretty, Layout::spaces(2), &mut warnings).unwrap(), pretty);
+        assert_eq!(
+            xml::format(&pretty, Layout::spaces(2), &mut warnings).unwrap(),
+            pretty
+        );
     }
 });

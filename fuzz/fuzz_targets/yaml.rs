@@ -1,8 +1,8 @@
 //! YAML round trip: parsed documents, written and parsed again, are the same.
-#![no_main]
+#![cfg_attr(feature = "libfuzzer", no_main)]
 
-use libfuzzer_sys::fuzz_target;
 use toolkit_core::{Layout, Warnings, yaml};
+use toolkit_fuzz::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let mut warnings = Warnings::new();
@@ -10,7 +10,10 @@ fuzz_target!(|text: &str| {
         return;
     };
     let _ = yaml::format(text, Layout::spaces(2), &mut warnings);
-    for written in [yaml::write_documents(&documents, Layout::spaces(2)), yaml::write_documents(&documents, Layout::Minified)] {
+    for written in [
+        yaml::write_documents(&documents, Layout::spaces(2)),
+        yaml::write_documents(&documents, Layout::Minified),
+    ] {
         if let Ok(written) = written {
             assert_eq!(
                 yaml::parse_documents(&written, &mut warnings).unwrap(),
