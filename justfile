@@ -93,13 +93,13 @@ chat *CHECKS:
 # Measure streamed chats: [PART OF A ROW'S NAME]
 [group('measurements')]
 chat-load *ROW:
-    cargo build --release -p api-server -p toolkit-chat-load
+    cargo build --release -p api-server -p toolkit-measure
     "${CARGO_TARGET_DIR:-target}/release/toolkit-chat-load" {{ROW}}
 
 # Measure both servers: [--quick] [--section NAME]… [PART]
 [group('measurements')]
 bench *ARGS:
-    cargo build --release -p api-server -p mcp-server -p toolkit-bench
+    cargo build --release -p api-server -p mcp-server -p toolkit-measure
     "${CARGO_TARGET_DIR:-target}/release/toolkit-bench" {{ARGS}}
 
 # Count the instructions of hot paths; --bless makes them the baseline
@@ -109,7 +109,7 @@ instructions *ARGS: instructions-build
 
 [private]
 instructions-build:
-    cargo build --release -p api-server -p mcp-server -p toolkit-bench --bin api-server --bin mcp-server --bin toolkit-instructions
+    cargo build --release -p api-server -p mcp-server -p toolkit-measure --bin api-server --bin mcp-server --bin toolkit-instructions
 
 # Run a SHARD (such as 0/40) of the mutants of a crate
 [group('library crates')]
@@ -139,7 +139,7 @@ fuzz SECONDS="60":
 # Attack a server, then load both: [SECONDS] [PART OF A NAME]
 [group('measurements')]
 soak *ARGS:
-    cargo build --release -p api-server -p mcp-server -p toolkit-soak
+    cargo build --release -p api-server -p mcp-server -p toolkit-measure
     .ci/postgres "${CARGO_TARGET_DIR:-target}/release/toolkit-soak" {{ARGS}}
 
 # Build and test the images, as root: [--programs FOLDER]
