@@ -2,7 +2,7 @@
 
 import { bounded, changed, kinds, lineControl, MIB, pickedInput, plain, tell } from './control.js';
 import { button, el, set } from './el.js';
-import { attachments, filesControl } from './files-control.js';
+import { attachments, encodingChoice, filesControl } from './files-control.js';
 import { rowsControl } from './rows-control.js';
 import { words } from './words.js';
 
@@ -24,6 +24,8 @@ const asFile = (text) => new File([text], '', { type: 'text/plain' });
 function textControl(field, common) {
   /** @type {File | undefined} */
   let attached;
+  /** @type {HTMLElement | undefined} */
+  let encoding;
   const area = el('textarea', {
     dir: 'auto',
     ...common,
@@ -68,6 +70,8 @@ function textControl(field, common) {
     frame.hidden = Boolean(file);
     if (file) area.value = '';
     node.querySelector('.attachments')?.remove();
+    encoding?.remove();
+    encoding = undefined;
     const remove = () => {
       attach(undefined);
       area.focus();
@@ -123,7 +127,15 @@ function textControl(field, common) {
     }),
     input,
   );
-  return { ...control, accept };
+  const ask = async () => {
+    const { ENCODINGS } = await import('./decode.js');
+    if (!attached || encoding) return;
+    encoding = encodingChoice(ENCODINGS, attached, (file) => {
+      attached = file;
+    });
+    frame.after(encoding);
+  };
+  return { ...control, accept, ask };
 }
 
 /** @param {T.Field} field @param {Common} common @returns {Control} */

@@ -7,6 +7,13 @@ import { words } from './words.js';
 /** @import * as T from './types.d.ts' */
 /** @import { Common, Control } from './control.js' */
 
+/** @param {File} file */
+async function startOf(file) {
+  const bytes = new Uint8Array(await file.slice(0, 160).arrayBuffer());
+  const { utf16Of } = await import('./decode.js');
+  return new TextDecoder(utf16Of(bytes)?.[0]).decode(bytes);
+}
+
 /** Files as a list with buttons that remove them. @param {readonly File[]} files @param {(at: number) => void} remove */
 export const attachments = (files, remove) =>
   el(
@@ -16,10 +23,7 @@ export const attachments = (files, remove) =>
       const name = file.name || words.pasted;
       const beginning = el('code', { class: 'beginning' });
       if (/^$|text|json|xml|script/.test(file.type))
-        file
-          .slice(0, 160)
-          .text()
-          .then((text) => beginning.append(text));
+        startOf(file).then((text) => beginning.append(text));
       const remover = button(words.remove, () => remove(at), {
         class: 'small',
         'aria-label': words.removeOne(name),
@@ -27,6 +31,24 @@ export const attachments = (files, remove) =>
       return el('li', {}, el('span', {}, words.attached(name, file.size)), remover, beginning);
     }),
   );
+
+/** How a file is read; a choice is kept in its type. @param {Record<string, string>} encodings @param {File} file @param {(file: File) => void} put */
+export function encodingChoice(encodings, file, put) {
+  const [type = ''] = file.type.split(';');
+  const options = Object.entries(encodings).map(([value, name]) => el('option', { value }, name));
+  const select = el(
+    'select',
+    {
+      oninput: () => {
+        const charset = select.value && `${type || 'text/plain'};charset=${select.value}`;
+        put(new File([file], file.name, { type: charset || type }));
+      },
+    },
+    el('option', { value: '' }, words.automatic),
+    ...options,
+  );
+  return el('label', { class: 'encoding' }, words.encoding, ' ', select);
+}
 
 /** @param {T.Field} field @param {(files: File[]) => boolean} accept @param {Common} [attributes] */
 function picker({ types, kind }, accept, attributes) {

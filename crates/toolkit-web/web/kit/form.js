@@ -300,6 +300,11 @@ export class Form {
     }
   }
 
+  /** Lets the encodings of these fields' files be chosen. @param {ReadonlySet<string>} names */
+  ask(names) {
+    for (const name of names) this.#parts[name]?.control.ask?.();
+  }
+
   /** Offers something for what was pasted. @param {(string | Node)[]} parts */
   offer(parts) {
     this.#tip.hidden = parts.length === 0;

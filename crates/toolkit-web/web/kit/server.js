@@ -152,10 +152,10 @@ class Service {
         const most = mostOf(this.fields[name]);
         if (value.size > most)
           return this.#refusal(this.#about(name, words.tooLargeToSend(most)), name);
-        const { utf8 } = await import('./values.js');
-        const text = utf8(new Uint8Array(await value.arrayBuffer()));
-        if (text === undefined) return this.#refusal(this.#about(name, words.notText), name);
-        body[name] = text;
+        const { decode } = await import('./decode.js');
+        const decoded = decode(new Uint8Array(await value.arrayBuffer()), value.type);
+        if (!decoded) return this.#refusal(this.#about(name, words.notText), name);
+        body[name] = decoded.text;
       }
     for (const field of this.tool.fields) {
       const offence = unfit(field, body[field.name]);

@@ -13,6 +13,7 @@ import { words } from './words.js';
  * @property {any} [outputs] of a run, or the values of an action
  * @property {readonly string[]} [warnings]
  * @property {number} [again] seconds after which the result ages
+ * @property {ReadonlySet<string>} [encoded] fields whose file may be in another encoding
  * @property {{ field?: string | undefined, sentence: string, shown?: readonly (string | Node)[] }} [refusal]
  * @property {string} [obstacle] why there is no result, in a sentence
  * @property {number} [retry] seconds after which it is tried again
@@ -184,13 +185,15 @@ class ToolPage {
     if (turn === this.#turn && answer) await this.#show(answer, raw, { action, aged });
   }
 
-  /** @param {Answer} answer @param {Record<string, any>} raw @param {{ action?: number | undefined, aged: boolean }} how */
-  async #show({ outputs, warnings = [], again, refusal, obstacle, retry, busy }, raw, how) {
+  /** @param {Answer} found @param {Record<string, any>} raw @param {{ action?: number | undefined, aged: boolean }} how */
+  async #show(found, raw, how) {
+    const { outputs, warnings = [], again, encoded, refusal, obstacle, retry, busy } = found;
     const { action, aged } = how;
     const { result } = await this.#load();
     const sentence = refusal?.sentence ?? obstacle;
     const { field, shown = [sentence ?? ''] } = refusal ?? {};
     this.form.refuse(field, ...shown);
+    if (encoded) this.form.ask(encoded);
     await this.#offer(refusal !== undefined);
     this.#failed = retry !== undefined;
     if (busy) this.#free = Date.now() + 1000 * (retry ?? 0);

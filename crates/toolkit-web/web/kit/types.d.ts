@@ -12,7 +12,10 @@ export interface FileValue {
 
 /** The value of a `text` field: typed text, or the content of a file. */
 export interface TextValue {
-  /** The text, without a byte order mark (dropped with a warning). Refuses bytes that are not UTF-8. */
+  /**
+   * The text, without a byte order mark (dropped with a warning); of a file by its encoding. Refuses
+   * bytes that are no text.
+   */
   readonly string: string;
   /** The exact bytes: of the file, or of the text as UTF-8. Refuses half of a surrogate pair. */
   readonly bytes: Uint8Array;
@@ -139,6 +142,8 @@ export interface Position {
 export interface Context {
   /** Warns of an assumption, a tolerated error or a change: one whole sentence. */
   warn(sentence: string): void;
+  /** Told of the field whose file is not plainly UTF-8, so that its encoding can be chosen. */
+  decoded?(field: string): void;
   /** The current time. */
   now(): Date;
   /** Bytes from the system's random number generator. */

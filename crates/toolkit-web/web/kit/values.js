@@ -1,5 +1,6 @@
 //! Values of a form as `run` gets them, checked; the context of a run; the sentence of a refusal.
 
+import { decode, decodedWarning } from './decode.js';
 import { initial, Refusal, refuse, shown } from './tool.js';
 
 /** @import * as T from './types.d.ts' */
@@ -41,13 +42,15 @@ function loneSurrogate(string) {
 class Text {
   #name;
   #source;
-  #warn;
+  #context;
   #marked = false;
+  /** @type {string | undefined} */
+  #decoded;
   /** @param {string} name @param {string | T.FileValue} source @param {T.Context} context */
   constructor(name, source, context) {
     this.#name = name;
     this.#source = source;
-    this.#warn = context.warn;
+    this.#context = context;
     if (typeof source !== 'string' && source.name !== '')
       this.file = { name: source.name, type: source.type, size: source.size };
     /** @type {{ start: number, end: number } | undefined} */
@@ -58,17 +61,25 @@ class Text {
   }
   get raw() {
     if (typeof this.#source === 'string') return this.#source;
-    return (
-      utf8(this.#source.bytes) ??
-      refuse(this.#name, 'must be UTF-8 text', {
-        hint: `The first bytes are ${hex(this.#source.bytes.subarray(0, 16))}.`,
-      })
-    );
+    this.#decoded ??= this.#decode(this.#source);
+    return this.#decoded;
+  }
+  /** @param {T.FileValue} file */
+  #decode({ name, type, bytes }) {
+    const decoded =
+      decode(bytes, type) ??
+      refuse(this.#name, 'must be text', {
+        hint: `The first bytes are ${hex(bytes.subarray(0, 16))}.`,
+      });
+    if (decoded.reason !== 'usual') this.#context.decoded?.(this.#name);
+    const warning = decodedWarning(name, bytes, decoded);
+    if (warning) this.#context.warn(warning);
+    return decoded.text;
   }
   get string() {
     const { raw } = this;
     if (!raw.startsWith('\uFEFF')) return raw;
-    if (!this.#marked) this.#warn('A byte order mark at the beginning was dropped.');
+    if (!this.#marked) this.#context.warn('A byte order mark at the beginning was dropped.');
     this.#marked = true;
     return raw.slice(1);
   }
@@ -182,7 +193,7 @@ export function readValues(fields, raw, context) {
 
 /**
  * The context of one run; `base` brings what differs between page, worker and tests.
- * @param {Pick<T.Context, 'warn' | 'now' | 'random' | 'progress' | 'again' | 'signal'>} base
+ * @param {Pick<T.Context, 'warn' | 'decoded' | 'now' | 'random' | 'progress' | 'again' | 'signal'>} base
  * @returns {T.Context}
  */
 export const makeContext = (base) => ({

@@ -84,6 +84,7 @@ export const words = {
 
   // Home, search, links, server tools, offline use, and controls that only some tools have.
   automatic: 'Automatic',
+  encoding: 'Encoding',
   yes: 'Yes',
   no: 'No',
   tools: 'Tools',
@@ -105,7 +106,7 @@ export const words = {
   notChecked: 'Not checked.',
   serverSlow: 'The server did not answer in 30 seconds. Press Run to try again.',
   halfPairSent: 'contains half of a surrogate pair, which no text may.',
-  notText: 'is not UTF-8 text.',
+  notText: 'must be text.',
   /** @param {number} most */
   tooLargeToSend: (most) =>
     `is too large: the server takes at most ${most < 1 << 20 ? `${most >> 10} KiB` : `${most >> 20} MiB`}.`,

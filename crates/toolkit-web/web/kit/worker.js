@@ -51,11 +51,16 @@ const isMissing = (/** @type {any} */ { message = '' } = {}) =>
 export async function execute(tool, raw, action, progress, signal) {
   /** @type {Set<string>} */
   const warnings = new Set();
+  /** @type {Set<string>} */
+  const encoded = new Set();
   /** @type {number | undefined} */
   let again;
   const context = makeContext({
     warn: (warning) => {
       warnings.add(warning);
+    },
+    decoded: (field) => {
+      encoded.add(field);
     },
     now: () => new Date(),
     random,
@@ -69,10 +74,10 @@ export async function execute(tool, raw, action, progress, signal) {
     const values = readValues(tool.fields, await withFiles(tool.fields, raw), context);
     const part = action === undefined ? tool : tool.actions?.[action];
     const outputs = await part?.run(values, context);
-    return { outputs, warnings: [...warnings], again };
+    return { outputs, warnings: [...warnings], again, encoded };
   } catch (error) {
     if (error instanceof Refusal)
-      return { refusal: { field: error.field, sentence: sentence(error, tool.fields) } };
+      return { refusal: { field: error.field, sentence: sentence(error, tool.fields) }, encoded };
     if (isOutOfRoom(error)) return { failure: 'tooLarge' };
     if (isMissing(error)) return { failure: 'partMissing' };
     return { failure: 'failed', error: String(/** @type {any} */ (error)?.stack ?? error) };

@@ -489,9 +489,9 @@ describe('calls', () => {
     await reaches(page, 'refused');
     const refusal = page.locator('[data-refusal][data-field=text]');
     assert.match(await refusal.innerText(), /is too large: the server takes at most 1 MiB\.$/);
-    await choose(Buffer.from([0xff]));
+    await choose(Buffer.from([0xff, 1]));
     await run.click();
-    await refusal.filter({ hasText: 'Text is not UTF-8 text.' }).waitFor();
+    await refusal.filter({ hasText: 'Text must be text.' }).waitFor();
     assert.equal(calls(), 2);
     await close();
   });

@@ -306,6 +306,32 @@ describe('files', () => {
     await close();
   });
 
+  test('the encoding of a file can be chosen where it is not plainly UTF-8', async () => {
+    const { page, close } = await visit('/tools/line-sorter');
+    await reaches(page, 'ready');
+    const lines = async () => (await outputs(page)).lines?.trim();
+    const choose = (/** @type {number[]} */ bytes) =>
+      page.locator('[data-file=text]').setInputFiles({
+        name: 'a.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from(bytes),
+      });
+    const encoding = page.getByLabel('Encoding');
+    await choose([0x61, 0x0a]);
+    await until(async () => (await lines()) === 'a', 'a UTF-8 file');
+    assert.equal(await encoding.count(), 0);
+    await choose([0xff, 0xfe, 0x3d, 0xd8, 0, 0xde]);
+    await until(async () => (await lines()) === '😀', 'a UTF-16 file');
+    await choose([0x80, 0xcf]);
+    await until(async () => (await lines()) === '€Ï', 'a Windows-1252 file');
+    await encoding.selectOption('windows-1251');
+    await until(async () => (await lines()) === 'ЂП', 'the chosen encoding');
+    assert.equal(await page.locator('[data-warnings] li').count(), 0);
+    await encoding.selectOption('utf-8');
+    await page.locator('[data-refusal][data-field=text]').waitFor();
+    await close();
+  });
+
   test('cells of a spreadsheet are pasted as text, a picture as a file', async () => {
     const { page, close } = await visit('/tools/hex-encoder');
     await reaches(page, 'ready');

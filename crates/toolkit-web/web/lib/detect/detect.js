@@ -73,10 +73,7 @@ export async function detectFile(file) {
     values: { ...others, [field]: field === 'files' ? [file] : file },
   }));
   if (kind !== 'a file' || file.size > LOOKED_AT) return binary;
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-    return [...detect(text), ...binary];
-  } catch {
-    return binary;
-  }
+  const { decode } = await import('../../kit/decode.js');
+  const decoded = decode(new Uint8Array(await file.arrayBuffer()));
+  return [...(decoded ? detect(decoded.text.replace(/^\uFEFF/, '')) : []), ...binary];
 }

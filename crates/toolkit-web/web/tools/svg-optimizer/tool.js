@@ -1,4 +1,5 @@
 //! Makes SVG smaller and safe.
+import { decode, decodedWarning } from '../kit/decode.js';
 import {
   choice,
   download,
@@ -22,17 +23,6 @@ function dataAddress(svg) {
   return `data:image/svg+xml,${escaped}`;
 }
 
-/** The text of a file, in UTF-8, or in UTF-16 with a byte order mark. @param {string} name @param {Uint8Array} bytes */
-function textOf(name, bytes) {
-  const [first = 0, second = 0] = bytes;
-  const mark = first === 0xff && second === 0xfe ? 'le' : first === 0xfe && second === 0xff && 'be';
-  try {
-    return new TextDecoder(mark ? `utf-16${mark}` : 'utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return refuse('files', `"${name}" is not UTF-8 text`, { hint: 'Save it as UTF-8.' });
-  }
-}
-
 /** @param {any[]} chosen @param {any} values @param {(sentence: string) => void} warn */
 async function optimizeFiles(chosen, values, warn) {
   const { optimizeSvg, svgWarnings } = await import('./optimize.js');
@@ -41,7 +31,10 @@ async function optimizeFiles(chosen, values, warn) {
   const archive = {};
   const rows = [];
   for (const { name, bytes } of chosen) {
-    const source = textOf(name, bytes);
+    const decoded = decode(bytes) ?? refuse('files', `"${name}" is not text`);
+    const { text: source } = decoded;
+    const told = decodedWarning(name, bytes, decoded);
+    if (told) warn(told);
     for (const sentence of svgWarnings(source)) warn(`${name}: ${sentence}`);
     const small = optimizeSvg(source, values, 'files', name);
     archive[name in archive ? `${rows.length + 1}-${name}` : name] = new TextEncoder().encode(

@@ -1,7 +1,7 @@
 //! Good and bad input.
 import { bad, upload } from '../../../tests/row.js';
 
-const LATIN1 = upload('latin1.txt', [0x47, 0x72, 0xfc, 0xdf, 0x65]);
+const PICTURE = upload('a.png', [0x89, 0x50, 0x4e, 0x47, 0x1a, 0]);
 
 /** @type {import('../../../tests/row.js').Row} */
 export default {
@@ -19,6 +19,6 @@ export default {
       /^"English language" is not a language\. Write it as de, sv/,
     ),
     bad('header', '1001', /^Header lines must be a whole number from 0 to 1000\.$/),
-    bad('text', LATIN1, /^Lines must be UTF-8 text\. The first bytes are 47 72 fc df 65\.$/),
+    bad('text', PICTURE, /^Lines must be text\. The first bytes are 89 50 4e 47 1a 00\.$/),
   ],
 };

@@ -103,10 +103,12 @@ test('files in UTF-8 and UTF-16 are accepted, others are refused by name', async
       /<title>ü<\/title>/,
     );
   }
-  const { refusal } = await runTool(svgTool, {
+  const guessed = await runTool(svgTool, {
     files: [file(Uint8Array.from(Buffer.from(svg, 'latin1')))],
   });
-  assert.deepEqual([refusal?.field, refusal?.offence], ['files', '"a.svg" is not UTF-8 text']);
+  assert.match(guessed.warnings.join(), /^"a\.svg" was read as Windows-1252/);
+  const { refusal } = await runTool(svgTool, { files: [file(Uint8Array.of(0x89, 0x50, 1))] });
+  assert.deepEqual([refusal?.field, refusal?.offence], ['files', '"a.svg" is not text']);
 });
 /** Swaps the order of two bytes. @param {number} _ @param {number} at @param {Uint8Array} bytes */
 const swapped = (_, at, bytes) => bytes[at ^ 1] ?? 0;

@@ -1,7 +1,7 @@
 //! Good and bad input.
 import { bad, upload } from '../../../tests/row.js';
 
-const LATIN1 = upload('latin1.txt', [0x47, 0x72, 0xfc, 0xdf, 0x65]);
+const PICTURE = upload('a.png', [0x89, 0x50, 0x4e, 0x47, 0x1a, 0]);
 
 /** @type {import('../../../tests/row.js').Row} */
 export default {
@@ -9,7 +9,7 @@ export default {
   shows: /Changed lines1/,
   bad: [
     bad('left', upload('a.bin', [0, 1, 2, 0]), /^First text is a binary file\. Only texts are/),
-    bad('right', LATIN1, /^Second text must be UTF-8 text\. The first bytes are 47 72 fc df 65\.$/),
+    bad('right', PICTURE, /^Second text must be text\. The first bytes are 89 50 4e 47 1a 00\.$/),
     bad(
       'left',
       { json: true, left: '{"a":1' },

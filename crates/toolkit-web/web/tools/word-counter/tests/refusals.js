@@ -1,7 +1,7 @@
 //! Good and bad input.
 import { bad, upload } from '../../../tests/row.js';
 
-const LATIN1 = upload('latin1.txt', [0x47, 0x72, 0xfc, 0xdf, 0x65]);
+const PICTURE = upload('a.png', [0x89, 0x50, 0x4e, 0x47, 0x1a, 0]);
 
 /** @type {import('../../../tests/row.js').Row} */
 export default {
@@ -14,7 +14,7 @@ export default {
       /^"English language" is not a language\. Write it as en, th/,
     ),
     bad('limit', '0', /^Character limit must be a whole number from 1 to 10000000\.$/),
-    bad('text', LATIN1, /^Text must be UTF-8 text\. The first bytes are 47 72 fc df 65\.$/),
+    bad('text', PICTURE, /^Text must be text\. The first bytes are 89 50 4e 47 1a 00\.$/),
     bad(
       'text',
       upload('large.txt', (10 << 20) + 1),
