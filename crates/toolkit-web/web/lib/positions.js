@@ -75,6 +75,9 @@ export function lineAt(source, at) {
 /** Counts characters, for `inField`. @param {string} source @param {number} at */
 const characters = (source, at) => ({ offset: characterOffset(source, at) });
 
+/** No place, for `inField`: the text is not as it was typed. */
+export const nowhere = () => ({});
+
 /**
  * Runs `work` on the content of a field: a refusal in it refuses the field, and its position is
  * counted in characters, or by `lineColumn` in lines.

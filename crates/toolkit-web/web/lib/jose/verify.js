@@ -1,5 +1,6 @@
 //! Verifies the signature of a token with the keys of a form. Standards: RFC 7515, RFC 7518 §3, RFC 7517.
 import { Refusal } from '../../kit/tool.js';
+import { unwrap } from '../../kit/unwrap.js';
 import { fromBase64Url } from '../bytes.js';
 import * as jose from './jws.js';
 
@@ -14,9 +15,13 @@ export function warnOfLength(alg, { jwk }, context) {
     context.warn(`The secret has ${bits} bits; ${alg} demands ${wanted} at least (RFC 7518 §3.2).`);
 }
 
+/** A key without what is around it; a shared secret may be any text. @param {T.TextValue} typed @param {unknown} alg @param {T.Context['warn']} warn */
+export const keyText = ({ string }, alg, warn) =>
+  String(alg).startsWith('HS') ? string : unwrap(string, 'key', warn);
+
 /** Whether one of the keys made the signature. @param {string} token @param {any} header @param {T.TextValue} typed @param {'auto'} format @param {T.Context} context */
 export async function verifySignature(token, { alg, kid }, typed, format, context) {
-  const all = await jose.readKeys(typed.string, format);
+  const all = await jose.readKeys(keyText(typed, alg, context.warn), format);
   const named = all.filter(({ jwk }) => all.length === 1 || kid === undefined || jwk?.kid === kid);
   if (named.length === 0) throw new Refusal(`has no key with the "kid" ${JSON.stringify(kid)}`);
   const fitting = all.length === 1 ? named : named.filter((one) => fits(alg, one));

@@ -1,10 +1,12 @@
 //! Certificates from pasted or dropped input: PEM, Base64 of DER, DER files; and hints about other
 //! input.
+import { decode } from '../../kit/decode.js';
 import { Refusal, refuse } from '../../kit/tool.js';
+import { unwrap } from '../../kit/unwrap.js';
 import { utf8 } from '../../kit/values.js';
 import { fromBase64 } from '../../lib/bytes.js';
 import { isPem, readPem } from '../../lib/keys/pem.js';
-import { inField } from '../../lib/positions.js';
+import { inField, nowhere } from '../../lib/positions.js';
 import { hexOf } from '../../lib/x509/values.js';
 import { readStructure } from '../../lib/x509/x509.js';
 
@@ -30,8 +32,8 @@ function lookOf(text) {
   return 'is not PEM, and not the Base64 of DER';
 }
 
-/** @param {string} text @param {T.Context} context @returns {Item[]} */
-function fromText(text, context) {
+/** @param {string} text @param {T.Context['warn']} warn @returns {Item[]} */
+function fromText(text, warn) {
   if (!isPem(text)) {
     /** @type {Uint8Array | undefined} */
     let der;
@@ -55,7 +57,7 @@ function fromText(text, context) {
       { hint: BEGINNING },
     );
   for (const { label } of blocks.filter((block) => !readable.includes(block))) {
-    context.warn(
+    warn(
       /PRIVATE/.test(label)
         ? 'A private key in the text was left out, and is not shown.'
         : `A block of the kind "${label}" was left out.`,
@@ -73,19 +75,25 @@ function fromText(text, context) {
 }
 
 /** @param {T.TextValue} value @param {T.Context} context */
+function itemsOf(value, { warn }) {
+  const { bytes, file } = value;
+  const isDer = file && bytes[0] === 0x30 && (bytes[1] !== 0x30 || utf8(bytes) === undefined);
+  if (isDer) return inField('text', '', () => readStructure(bytes), nowhere);
+  if (file && decode(bytes) === undefined)
+    refuse('text', 'is neither PEM nor DER', {
+      hint: `Its first bytes are ${hexOf(bytes.subarray(0, 8))}.`,
+    });
+  const inner = unwrap(value.string, 'certificate', warn);
+  const place = inner === value.string ? undefined : nowhere;
+  return inField('text', inner, () => fromText(inner, warn), place);
+}
+
+/** @param {T.TextValue} value @param {T.Context} context */
 export function readItems(value, context) {
   const { bytes } = value;
   if (bytes.length > LARGEST)
     refuse('text', `is ${bytes.length} bytes long`, { hint: 'At most 1 MiB is accepted.' });
-  const items = inField('text', value.file ? '' : value.string, () => {
-    if (value.file && bytes[0] === 0x30 && (utf8(bytes) === undefined || bytes[1] !== 0x30))
-      return readStructure(bytes);
-    if (value.file && utf8(bytes) === undefined)
-      throw new Refusal('is neither PEM nor DER', {
-        hint: `Its first bytes are ${hexOf(bytes.subarray(0, 8))}.`,
-      });
-    return fromText(value.string, context);
-  });
+  const items = itemsOf(value, context);
   if (items.length > MOST)
     refuse('text', `holds ${items.length} certificates`, { hint: `At most ${MOST} are accepted.` });
   if (items.length === 0) refuse('text', 'is PKCS #7 without certificates');

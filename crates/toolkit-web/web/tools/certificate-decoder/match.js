@@ -1,8 +1,9 @@
 //! Whether a key is that of a certificate or request: their public parts are compared.
 import { headline, Refusal } from '../../kit/tool.js';
+import { unwrap } from '../../kit/unwrap.js';
 import { readKeys } from '../../lib/jose/jws.js';
 import { isPem, writePem } from '../../lib/keys/pem.js';
-import { inField } from '../../lib/positions.js';
+import { inField, nowhere } from '../../lib/positions.js';
 
 /** @import { Item } from '../../lib/x509/x509.js' */
 
@@ -28,9 +29,11 @@ async function publicParts(typed) {
   });
 }
 
-/** @param {string} typed a private or public key @param {Item[]} items */
-export async function matching(typed, items) {
-  const keys = await inField('key', typed, () => publicParts(typed));
+/** @param {string} typed a private or public key @param {Item[]} items @param {(sentence: string) => void} warn */
+export async function matching(typed, items, warn) {
+  const text = unwrap(typed, 'key', warn);
+  const place = text === typed ? undefined : nowhere;
+  const keys = await inField('key', text, () => publicParts(text), place);
   const found = [];
   for (const [at, { kind, spki }] of items.entries()) {
     if (!spki) continue;

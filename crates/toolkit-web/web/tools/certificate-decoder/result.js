@@ -43,7 +43,7 @@ export async function decoded({ text, show, key }, context) {
   const notes = flagsOf(item, now);
   // For one certificate its fields come first, for several their order in the chain.
   const chain = table(['Number', 'Signed by', 'Signature'], chainRows(items, signers));
-  const match = key.empty ? undefined : matching(key.string, items);
+  const match = key.empty ? undefined : matching(key.string, items, context.warn);
   return {
     headline: (await match) ?? (items.length === 1 ? validityOf(item, now) : undefined),
     overview:

@@ -30,7 +30,7 @@ export default tool({
   fields: {
     text: text('Certificate', {
       accepts: 'file',
-      help: 'PEM, or the Base64 of DER, or a DER file: certificates, chains, requests, CRLs, PKCS #7.',
+      help: 'PEM, DER, Base64 or hexadecimal, also in XML, JSON, YAML or code: certificates, chains, requests, CRLs, PKCS #7.',
       max: 2 << 20,
       types: '.pem,.crt,.cer,.der,.p7b,.p7c,.csr,.crl',
     }),

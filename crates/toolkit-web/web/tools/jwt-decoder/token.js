@@ -2,6 +2,7 @@
 //! RFC 7515 §7.1, RFC 7516 §7.1. Verifies and decrypts nothing; JSON serializations are left out.
 
 import { Refusal } from '../../kit/tool.js';
+import { unwrap } from '../../kit/unwrap.js';
 import { utf8 } from '../../kit/values.js';
 import { fromBase64Url } from '../../lib/bytes.js';
 import { JsonNumber, parseJson } from '../../lib/json/json.js';
@@ -158,10 +159,19 @@ function protectionOf(header, signature, warn) {
   return isUnsecured ? 'unsecured' : 'jws';
 }
 
-/** Reads a token. @param {string} typed @param {Warn} warn @returns {Token} */
-export function readToken(typed, warn) {
+/** A token, and where it starts in what was typed; what else is around it is taken off. @param {string} typed @param {Warn} warn */
+function tokenIn(typed, warn) {
   const start = BEFORE.exec(typed)?.[0].length ?? 0;
   const compact = typed.slice(start).replace(AFTER, '');
+  const inner = /^[\w-]+=*\.[^"'`;,&<>(){}[\]:/\n]*$/.test(compact)
+    ? compact
+    : unwrap(compact, 'token', warn);
+  return { compact: inner, start: start + Math.max(0, compact.indexOf(inner)) };
+}
+
+/** Reads a token. @param {string} typed @param {Warn} warn @returns {Token} */
+export function readToken(typed, warn) {
+  const { compact, start } = tokenIn(typed, warn);
   const segments = segmentsOf(compact, start);
   const [first, second, third, ...rest] = /** @type {[Segment, Segment, Segment, ...Segment[]]} */ (
     segments

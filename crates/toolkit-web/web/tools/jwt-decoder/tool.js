@@ -97,7 +97,7 @@ export default tool({
     token: text('Token', {
       lines: 6,
       max: 2 << 20,
-      help: '`Authorization:`, `Bearer`, quotes and white space around it are taken off.',
+      help: 'As it lies around: in a header, a cookie, JSON, a curl command, a log.',
     }),
     key: text('Key to verify the signature', {
       lines: 3,

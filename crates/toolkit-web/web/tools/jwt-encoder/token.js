@@ -1,10 +1,11 @@
 //! Signs and verifies tokens for a form: refused fields, warnings and outputs.
 //! Standards: RFC 7519, RFC 7515, RFC 8725 (practice).
 import { Refusal, refuse, table, textOutput } from '../../kit/tool.js';
+import { unwrap } from '../../kit/unwrap.js';
 import { utf8 } from '../../kit/values.js';
 import { toBase64Url } from '../../lib/bytes.js';
 import * as jose from '../../lib/jose/jws.js';
-import { verifySignature, warnOfLength } from '../../lib/jose/verify.js';
+import { keyText, verifySignature, warnOfLength } from '../../lib/jose/verify.js';
 import { duplicateWarning, readJson } from '../../lib/json/input.js';
 import { parseJson, writeJson } from '../../lib/json/json.js';
 import { inField } from '../../lib/positions.js';
@@ -46,7 +47,7 @@ export async function sign({ header: typed, payload, algorithm, key: typedKey, f
   warnOfTimes(readObject('payload', payload.string), context);
   if (typedKey.empty) refuse('key', 'is empty', { hint: 'Press "New key" for one.' });
   return inField('key', typedKey.string, async () => {
-    const keys = await jose.readKeys(typedKey.string, format);
+    const keys = await jose.readKeys(keyText(typedKey, alg, context.warn), format);
     const [key] = keys;
     if (!key || keys.length > 1)
       throw new Refusal(`is a JWK Set of ${keys.length} keys; one signs a token`);
@@ -81,7 +82,7 @@ function warnOfTimes(claims, context) {
 
 /** @param {{ token: string, key: T.TextValue, format: 'auto', skew: number, issuer: string, audience: string }} values @param {T.Context} context @returns {Promise<T.Outputs>} */
 export async function verify({ token: typed, key, format, skew, issuer, audience }, context) {
-  const token = typed.trim().replace(/^Bearer\s+/i, '');
+  const token = unwrap(typed.trim().replace(/^Bearer\s+/i, ''), 'token', context.warn);
   if (token === '') return {};
   const parts = inField('token', token, () => jose.splitJws(token));
   const header = headerOf(parts.header);

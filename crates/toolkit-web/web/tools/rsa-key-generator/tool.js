@@ -1,9 +1,10 @@
 //! RSA key pairs. Standards: RFC 8017 (PKCS #1), RFC 5958 (PKCS #8), RFC 7517 (JWK), RFC 4253 §6.6 (OpenSSH).
 import { choice, line, pairs, refuse, text, textOutput, tool } from '../../kit/tool.js';
+import { unwrap } from '../../kit/unwrap.js';
 import { toBase64, toBigInt } from '../../lib/bytes.js';
 import * as rsa from '../../lib/keys/rsa.js';
 import { sshPublicBlob } from '../../lib/keys/ssh.js';
-import { inField } from '../../lib/positions.js';
+import { inField, nowhere } from '../../lib/positions.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
 /** @import { RsaPrivate, RsaPublic } from '../../lib/keys/rsa.js' */
@@ -33,10 +34,12 @@ async function generate(bits) {
   );
 }
 
-/** @param {'private' | 'public'} field @param {T.TextValue} value */
-function read(field, value) {
+/** @param {'private' | 'public'} field @param {T.TextValue} value @param {T.Context} context */
+function read(field, value, { warn }) {
   if (value.empty) return undefined;
-  const key = inField(field, value.string, () => rsa.readRsaKey(value.string));
+  const text = unwrap(value.string, 'key', warn);
+  const place = text === value.string ? undefined : nowhere;
+  const key = inField(field, text, () => rsa.readRsaKey(text), place);
   const bits = rsa.bitsOfModulus(key.n);
   if (bits < SMALLEST)
     refuse(field, `has ${bits} bits, which is no longer safe`, {
@@ -139,8 +142,8 @@ export default tool({
       const made = await generate(Number(values.bits));
       return show(made, made, comment, context);
     }
-    const own = read('private', values.private);
-    const other = read('public', values.public);
+    const own = read('private', values.private, context);
+    const other = read('public', values.public, context);
     if (own && !rsa.isPrivate(own))
       refuse('private', 'is a public key', { hint: 'Paste it into the other field.' });
     if (other && rsa.isPrivate(other))

@@ -411,7 +411,7 @@ for (const [title, text, offence] of /** @type {[string, any, RegExp][]} */ ([
   ['an address', 'https://example.com', /nothing is fetched/],
   ['HTML', '<html>', /HTML/],
   ['words', 'hello world', /not PEM, and not the Base64 of DER/],
-  ['bytes', Uint8Array.of(0xff, 0xfe, 0, 1), /neither PEM nor DER.*FF:FE:00:01/],
+  ['bytes', Uint8Array.of(0xff, 0xfd, 0, 1), /neither PEM nor DER.*FF:FD:00:01/],
   ['a block without its end', '-----BEGIN CERTIFICATE-----\nMIIB', /without its end line/],
   ['a foreign character', CERTIFICATE.replace('MIIB', 'M?IB'), /"\?".*at character 29/],
   [
