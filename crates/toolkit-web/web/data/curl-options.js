@@ -30,9 +30,9 @@ export const PLAIN = new Set(
   ),
 );
 
-/** Options without effect on the request itself: how curl runs, writes and reports. */
-export const OUTSIDE = new Set(
-  `cookie-jar dump-header fail fail-early fail-with-body include list-only manual no-buffer no-progress-meter output output-dir parallel parallel-immediate parallel-max progress-bar progress-meter remote-header-name remote-name remote-name-all remote-time show-error show-headers silent stderr styled-output trace trace-ascii trace-config trace-ids trace-time verbose version write-out create-dirs remove-on-error help disable path-as-is basic anyauth proxy-basic junk-session-cookies keepalive next retry retry-delay retry-max-time retry-all-errors retry-connrefused use-ascii sessionid`.split(
+/** Options of what curl shows and of how it runs several requests: code has no use for them. */
+export const SHOWING = new Set(
+  `include manual no-buffer no-progress-meter parallel parallel-immediate parallel-max progress-bar progress-meter show-error show-headers silent stderr styled-output trace trace-ascii trace-config trace-ids trace-time verbose version help disable basic anyauth proxy-basic keepalive next sessionid use-ascii`.split(
     ' ',
   ),
 );

@@ -2,6 +2,7 @@
 //! PowerShell (`'`, `"`, backtick). Variables and substitutions are kept as written, with a
 //! warning.
 import { Refusal } from '../kit/tool.js';
+import { utf8 } from '../kit/values.js';
 
 /** @typedef {'sh' | 'cmd' | 'powershell'} Dialect */
 /** @typedef {{ text: string, at: number }} Word */
@@ -19,13 +20,21 @@ const ESCAPES = /** @type {Record<string, string>} */ ({
   v: '\v',
 });
 
+/** Bytes of ANSI-C quoting: together they are the letters of UTF-8. */
+const BYTE = /\\(?:([0-7]{1,3})|x([\da-fA-F]{1,2}))/g;
+const BYTES = new RegExp(`^(?:${BYTE.source}){1,10000}`);
+
 /** The shell that a command was copied for. @param {string} text @returns {Dialect} */
 export function dialectOf(text) {
-  if (/\^[ \t]*\r?\n|\^"/.test(text)) return 'cmd';
+  if (/\^[ \t]*\r?\n|\^"|[{,:[]""|""[:,}\]]/.test(text)) return 'cmd';
   if (/^[^`\n]*\s`[ \t]*\r?\n|^[ \t]*(curl\.exe|Invoke-WebRequest)\b/m.test(text))
     return 'powershell';
   return 'sh';
 }
+
+/** Quotes and dashes that word processors put in place of plain ones. */
+const TYPOGRAPHIC = { double: '“”„‟', single: '‘’‚‛' };
+const DASHED = /^-?[–—−](?=[A-Za-z])(\w*)/;
 
 /** Line continuation characters. */
 const MARKS = { sh: '\\', cmd: '^', powershell: '`' };
@@ -36,6 +45,9 @@ class Scanner {
     this.text = text;
     this.dialect = dialect;
     this.warn = warn;
+    /** Whether carets escape inside of quotes too, as Chrome wrote them until 2023. */
+    this.hasCarets = /\^\\\^"/.test(text);
+    this.isTypographic = false;
     this.at = 0;
     /** @type {Command[]} */
     this.commands = [];
@@ -63,6 +75,8 @@ class Scanner {
   run() {
     while (this.at < this.text.length) this.step();
     this.endCommand();
+    if (this.isTypographic)
+      this.warn('Typographic quotes (“”) and dashes (–) were read as plain ones.');
     if (this.variables.size)
       this.warn(
         `Variables and substitutions were left as they are: ${[...this.variables].slice(0, 10).join(', ')}.`,
@@ -122,7 +136,7 @@ class Scanner {
   /** @returns {Word} */
   word() {
     const { at } = this;
-    let text = '';
+    let text = this.dashes();
     while (this.at < this.text.length) {
       const character = this.text[this.at] ?? '';
       if (/[\s|;&<>()]/.test(character) && !(this.dialect === 'cmd' && /[;()]/.test(character)))
@@ -133,8 +147,32 @@ class Scanner {
     return { text, at };
   }
 
+  /** The hyphens of an option that typographic dashes stand for: long names have two. @returns {string} */
+  dashes() {
+    const [found = '', name = ''] = DASHED.exec(this.text.slice(this.at, this.at + 40)) ?? [];
+    if (found === '') return '';
+    this.isTypographic = true;
+    this.at += found.length - name.length;
+    return /^[a-z][a-z\d]/.test(name) && !/[A-Z]/.test(name) ? '--' : '-';
+  }
+
+  /** A text between typographic quotes, or a character that only looks like one. @param {'double' | 'single'} kind */
+  typographic(kind) {
+    const end = new RegExp(`[${TYPOGRAPHIC[kind]}${kind === 'double' ? '"' : "'"}]`);
+    const rest = this.text.slice(this.at + 1);
+    const length = rest.search(end);
+    this.at += 1;
+    if (length < 0) return this.text[this.at - 1] ?? '';
+    this.isTypographic = true;
+    this.at += length + 1;
+    const text = rest.slice(0, length);
+    return kind === 'single' ? text.replaceAll(/[“”„‟]/g, '"') : text;
+  }
+
   /** @param {string} character @returns {string} */
   piece(character) {
+    if (TYPOGRAPHIC.double.includes(character)) return this.typographic('double');
+    if (TYPOGRAPHIC.single.includes(character)) return this.typographic('single');
     if (this.dialect === 'cmd') return this.cmdPiece(character);
     if (character === '"') return this.doubleQuoted();
     if (character === "'") return this.singleQuoted();
@@ -215,19 +253,21 @@ class Scanner {
   /** @param {boolean} escaped whether the quotes themselves are written `^"` @returns {string} */
   cmdQuoted(escaped) {
     const start = this.at;
+    const hasCarets = escaped || this.hasCarets;
+    const quote = hasCarets ? /^(?:\^?\\\^"|\^"\^")/ : /^(?:\\"|"")/;
     let text = '';
     this.at += 1;
     for (;;) {
       const rest = this.text.slice(this.at, this.at + 4);
       if (rest === '') throw this.unclosed(start);
-      const [, quote] = (escaped ? /^(?:\^?\\\^"|\^"\^")()/ : /^(?:\\"|"")()/).exec(rest) ?? [];
-      if (quote !== undefined) {
+      const [found] = quote.exec(rest) ?? [];
+      if (found !== undefined) {
         text += '"';
-        this.at += (escaped ? /^(?:\^?\\\^"|\^"\^")/ : /^(?:\\"|"")/).exec(rest)?.[0].length ?? 1;
+        this.at += found.length;
       } else if (rest.startsWith(escaped ? '^"' : '"')) {
         this.at += escaped ? 2 : 1;
         return text;
-      } else if (escaped && rest.startsWith('^')) {
+      } else if (hasCarets && rest.startsWith('^')) {
         const lines = /^\^\r?\n(\r?\n)?/.exec(this.text.slice(this.at));
         text += lines ? (lines[1] ? '\n' : '') : (rest[1] ?? '');
         this.at += lines ? lines[0].length : 2;
@@ -271,22 +311,32 @@ class Scanner {
     for (;;) {
       const character = this.text[this.at];
       if (character === undefined) throw this.unclosed(start);
-      this.at += 1;
-      if (character === "'") return text;
-      text += character === '\\' ? this.ansiEscape() : character;
+      const [bytes = ''] = BYTES.exec(this.text.slice(this.at)) ?? [];
+      this.at += bytes.length || 1;
+      if (bytes) text += this.bytes(bytes);
+      else if (character === "'") return text;
+      else text += character === '\\' ? this.ansiEscape() : character;
     }
   }
 
+  /** The text of bytes, which are that of UTF-8. @param {string} escapes */
+  bytes(escapes) {
+    const bytes = Uint8Array.from(escapes.matchAll(BYTE), ([, octal = '', byte = '']) =>
+      octal ? Number.parseInt(octal, 8) : Number.parseInt(byte, 16),
+    );
+    const text = utf8(bytes);
+    if (text !== undefined) return text;
+    this.warn(`The bytes ${escapes.slice(0, 40)} are not UTF-8 text; they were read as Latin-1.`);
+    return String.fromCharCode(...bytes);
+  }
+
   ansiEscape() {
-    const [found = '', octal, byte, unit, point] =
-      /^(?:([0-7]{1,3})|x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8}))/.exec(
-        this.text.slice(this.at, this.at + 9),
-      ) ?? [];
+    const [found = '', unit, point = '0'] =
+      /^(?:u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8}))/.exec(this.text.slice(this.at, this.at + 9)) ??
+      [];
     if (found) {
       this.at += found.length;
-      const code = octal
-        ? Number.parseInt(octal, 8) & 0xff
-        : Number.parseInt(byte ?? unit ?? point ?? '0', 16);
+      const code = Number.parseInt(unit ?? point, 16);
       return code > 0x10ffff ? '' : String.fromCodePoint(code);
     }
     const character = this.text[this.at] ?? '';

@@ -2,15 +2,22 @@
 
 import { json, single } from '../../lib/literals.js';
 import { bodyOf, explicitHeaders, fileNameOf } from './http-text.js';
-import { hops, millis, written } from './options.js';
+import { hops, millis, pairOf, written } from './options.js';
 
 /** @import { Request } from './command.js' */
 /** @import { Emitter } from './code.js' */
 /** @import { Options } from './options.js' */
 
-/** @param {[string, string][]} headers @param {string} indent */
-const jsHeaders = (headers, indent) =>
-  `[\n${headers.map(([name, value]) => `${indent}  [${json(name)}, ${json(value)}],\n`).join('')}${indent}]`;
+/** @param {[string, string][]} headers @param {Request['login']} login */
+function jsHeaders(headers, login) {
+  const lines = headers.map(([name, value]) => `    [${json(name)}, ${json(value)}],`);
+  if (login?.scheme !== 'Basic') return lines;
+  const pair = json(pairOf(login));
+  const latin = /^[\0-\xff]*$/.test(pair)
+    ? pair
+    : `String.fromCharCode(...new TextEncoder().encode(${pair}))`;
+  return [...lines, `    ["Authorization", "Basic " + btoa(${latin})],`];
+}
 
 /** @param {Request} request */
 function jsForm({ form = [] }) {
@@ -53,12 +60,12 @@ export function joinedHeaders(headers) {
 export const fetchCode = {
   name: 'JavaScript (fetch)',
   file: 'request.mjs',
-  can: ['follow', 'timeout'],
+  can: ['follow', 'timeout', 'login'],
   code(request) {
     const { head, value } = jsBody(request);
-    const headers = ownHeaders(request);
+    const headers = jsHeaders(ownHeaders(request), request.login);
     const options = [`  method: ${json(request.method)},`];
-    if (headers.length) options.push(`  headers: ${jsHeaders(headers, '  ')},`);
+    if (headers.length) options.push(`  headers: [\n${headers.join('\n')}\n  ],`);
     if (value !== undefined) options.push(`  body: ${value},`);
     if (!request.follow) options.push("  redirect: 'manual',");
     if (request.timeout !== undefined)
@@ -77,8 +84,9 @@ export const fetchCode = {
 export const axiosCode = {
   name: 'JavaScript (axios)',
   file: 'request.mjs',
-  can: ['follow', 'timeout', 'redirects'],
+  can: ['follow', 'timeout', 'redirects', 'login'],
   code(request) {
+    const { login } = request;
     const { head, value } = jsBody(request);
     const headers = joinedHeaders(ownHeaders(request));
     const options = [`  method: ${json(request.method)},`, `  url: ${json(request.url)},`];
@@ -87,6 +95,8 @@ export const axiosCode = {
         `  headers: {\n${[...headers].map(([name, text]) => `    ${json(name)}: ${json(text)},\n`).join('')}  },`,
       );
     if (value !== undefined) options.push(`  data: ${value},`);
+    if (login?.scheme === 'Basic')
+      options.push(`  auth: { username: ${json(login.user)}, password: ${json(login.password)} },`);
     const most = hops(request);
     if (most !== undefined) options.push(`  maxRedirects: ${most},`);
     if (request.timeout !== undefined) options.push(`  timeout: ${millis(request.timeout)},`);
@@ -133,18 +143,38 @@ function pythonField(field) {
   return `        (${json(field.name)}, (${name}, ${content}${field.type ? `, ${json(field.type)}` : ''})),\n`;
 }
 
+/** A login for Python, whose libraries encode other letters as Latin-1. @param {string} digest @returns {NonNullable<Options['login']>} */
+const pythonLogin = (digest) => (login) => {
+  const parts = [login.user, login.password].map(
+    (part) => `${json(part)}${/^\p{ASCII}*$/u.test(part) ? '' : '.encode()'}`,
+  );
+  if (login.scheme === 'Digest') return `auth=${digest}(${parts.join(', ')})`;
+  return login.scheme === 'Basic' ? `auth=(${parts.join(', ')})` : [];
+};
+/** A client's certificate, with its key where that is a file of its own. @param {string} file @param {Request} request */
+const pythonCert = (file, { key }) => `cert=${key ? `(${json(file)}, ${json(key)})` : json(file)}`;
+
+/** @type {Options} */
+const requestsOptions = {
+  login: pythonLogin('HTTPDigestAuth'),
+  cert: pythonCert,
+  key: () => [],
+  cacert: (file, { insecure }) => (insecure ? [] : `verify=${json(file)}`),
+  insecure: () => 'verify=False',
+  proxy: (url) => `proxies={"http": ${json(url)}, "https": ${json(url)}}`,
+};
+
 /** @type {Emitter} */
 export const requestsCode = {
   name: 'Python (requests)',
   file: 'request.py',
-  can: ['follow', 'timeout', 'connectTimeout', 'insecure', 'proxy'],
+  can: ['follow', 'timeout', 'connectTimeout', ...Object.keys(requestsOptions)],
+  schemes: ['Digest'],
   code(request) {
     const lines = pythonArguments(request, 'allow_redirects');
-    if (request.insecure) lines.push('    verify=False,');
-    if (request.proxy)
-      lines.push(`    proxies={"http": ${json(request.proxy)}, "https": ${json(request.proxy)}},`);
+    lines.push(...written(requestsOptions, request).map((line) => `    ${line},`));
     return [
-      'import requests',
+      `import requests${request.login?.scheme === 'Digest' ? '\nfrom requests.auth import HTTPDigestAuth' : ''}`,
       '',
       'response = requests.request(',
       ...lines,
@@ -156,6 +186,10 @@ export const requestsCode = {
 
 /** @type {Options} */
 const httpxClient = {
+  login: pythonLogin('httpx.DigestAuth'),
+  cert: pythonCert,
+  key: () => [],
+  cacert: (file, { insecure }) => (insecure ? [] : `verify=${json(file)}`),
   insecure: () => 'verify=False',
   proxy: (url) => `proxy=${json(url)}`,
   http: (version) => (version === '2' ? 'http2=True' : []),
@@ -166,6 +200,7 @@ export const httpxCode = {
   name: 'Python (httpx)',
   file: 'request.py',
   can: ['follow', 'timeout', 'connectTimeout', ...Object.keys(httpxClient)],
+  schemes: ['Digest'],
   code(request) {
     const client = written(httpxClient, request);
     const lines = pythonArguments(request, 'follow_redirects').map((line) =>
@@ -191,13 +226,22 @@ const phpOptions = {
   insecure: () => ['SSL_VERIFYPEER => false', 'SSL_VERIFYHOST => 0'],
   proxy: (url) => `PROXY => ${single(url)}`,
   http: (version) => `HTTP_VERSION => CURL_HTTP_VERSION_${version.replace('.', '_')}`,
+  login: (login) => [
+    `USERPWD => ${single(pairOf(login))}`,
+    ...(login.scheme === 'Basic' ? [] : [`HTTPAUTH => CURLAUTH_${login.scheme.toUpperCase()}`]),
+  ],
+  cert: (file) => `SSLCERT => ${single(file)}`,
+  key: (file) => `SSLKEY => ${single(file)}`,
+  cacert: (file) => `CAINFO => ${single(file)}`,
 };
+const CURL_SCHEMES = ['Digest', 'NTLM', 'Negotiate'];
 
 /** @type {Emitter} */
 export const phpCode = {
   name: 'PHP (cURL)',
   file: 'request.php',
   can: ['follow', ...Object.keys(phpOptions)],
+  schemes: CURL_SCHEMES,
   code(request) {
     const headers = ownHeaders(request).map(
       ([name, value]) => `        ${single(value === '' ? `${name};` : `${name}: ${value}`)},\n`,
@@ -259,13 +303,16 @@ const rubyOptions = {
 export const rubyCode = {
   name: 'Ruby (net/http)',
   file: 'request.rb',
-  can: Object.keys(rubyOptions),
+  can: [...Object.keys(rubyOptions), 'login'],
   code(request) {
+    const { login } = request;
     const { file, text } = bodyOf(request);
     const options = ["use_ssl: uri.scheme == 'https'", ...written(rubyOptions, request)];
     const lines = explicitHeaders(request).map(
       ([name, value]) => `request.add_field(${single(name)}, ${single(value)})`,
     );
+    if (login?.scheme === 'Basic')
+      lines.push(`request.basic_auth(${single(login.user)}, ${single(login.password)})`);
     if (text !== undefined)
       lines.push(
         `request.body = ${file === undefined ? single(text) : `File.binread(${single(file)})`}`,

@@ -1,9 +1,10 @@
 //! Requests as commands: PowerShell, HTTPie, wget, curl itself.
 
+import { VALUED } from '../../data/curl-options.js';
 import { powershell, shell } from '../../lib/literals.js';
 import { joinedHeaders } from './code-scripts.js';
 import { bodyOf, explicitHeaders, fileNameOf, strippedFile } from './http-text.js';
-import { fullVersion, hops, written } from './options.js';
+import { fullVersion, hops, pairOf, written } from './options.js';
 
 /** @import { Emitter } from './code.js' */
 /** @import { Options } from './options.js' */
@@ -20,7 +21,7 @@ const powershellOptions = {
 export const powershellCode = {
   name: 'PowerShell 7',
   file: 'request.ps1',
-  can: ['follow', 'redirects', ...Object.keys(powershellOptions)],
+  can: ['follow', 'redirects', 'login', ...Object.keys(powershellOptions)],
   code(request) {
     const { form } = request;
     const headers = explicitHeaders(request).filter(
@@ -32,10 +33,13 @@ export const powershellCode = {
       `Uri = ${powershell(request.url)}`,
       `${/^(GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS|TRACE|MERGE)$/.test(request.method) ? 'Method' : 'CustomMethod'} = ${powershell(request.method)}`,
     ];
-    if (others.size)
-      lines.push(
-        `Headers = @{\n${[...others].map(([name, value]) => `        ${powershell(name)} = ${powershell(value)}\n`).join('')}    }`,
+    const pairs = [...others].map(([name, value]) => `${powershell(name)} = ${powershell(value)}`);
+    if (request.login?.scheme === 'Basic')
+      pairs.push(
+        `'Authorization' = 'Basic ' + [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes(${powershell(pairOf(request.login))}))`,
       );
+    if (pairs.length)
+      lines.push(`Headers = @{\n${pairs.map((pair) => `        ${pair}\n`).join('')}    }`);
     if (type) lines.push(`ContentType = ${powershell(type)}`);
     const { file, text } = bodyOf(request);
     if (form)
@@ -67,6 +71,13 @@ const httpieOptions = {
   timeout: (seconds) => `--timeout=${seconds}`,
   insecure: () => '--verify=no',
   proxy: (url) => [shell(`--proxy=http:${url}`), shell(`--proxy=https:${url}`)],
+  login: (login) => [
+    ...(login.scheme === 'Digest' ? ['--auth-type=digest'] : []),
+    ...(/^(Basic|Digest)$/.test(login.scheme) ? [shell(`--auth=${pairOf(login)}`)] : []),
+  ],
+  cert: (file) => shell(`--cert=${file}`),
+  key: (file) => shell(`--cert-key=${file}`),
+  cacert: (file) => shell(`--verify=${file}`),
 };
 
 /** @type {Emitter} */
@@ -74,6 +85,7 @@ export const httpieCode = {
   name: 'HTTPie',
   file: 'request.sh',
   can: ['follow', ...Object.keys(httpieOptions)],
+  schemes: ['Digest'],
   code(request) {
     const { form } = request;
     const options = ['--ignore-stdin'];
@@ -114,6 +126,14 @@ const wgetOptions = {
     `-e ${shell(`http_proxy=${url}`)}`,
     `-e ${shell(`https_proxy=${url}`)}`,
   ],
+  login: ({ user, password, scheme }) => [
+    shell(`--user=${user}`),
+    shell(`--password=${password}`),
+    ...(scheme === 'Basic' ? ['--auth-no-challenge'] : []),
+  ],
+  cert: (file) => shell(`--certificate=${file}`),
+  key: (file) => shell(`--private-key=${file}`),
+  cacert: (file) => shell(`--ca-certificate=${file}`),
 };
 
 /** @type {Emitter} */
@@ -121,6 +141,7 @@ export const wgetCode = {
   name: 'wget',
   file: 'request.sh',
   can: ['follow', 'redirects', ...Object.keys(wgetOptions)],
+  schemes: ['Digest', 'NTLM'],
   code(request) {
     const words = [
       'wget',
@@ -153,6 +174,13 @@ const curlOptions = {
   insecure: () => '--insecure',
   proxy: (url) => `--proxy ${shell(url)}`,
   http: (version) => `--http${version}`,
+  login: (login) => [
+    ...(login.scheme === 'Basic' ? [] : [`--${login.scheme.toLowerCase()}`]),
+    `--user ${shell(pairOf(login))}`,
+  ],
+  cert: (file) => `--cert ${shell(file)}`,
+  key: (file) => `--key ${shell(file)}`,
+  cacert: (file) => `--cacert ${shell(file)}`,
 };
 
 /** The same command with normalised quoting and order of options. @type {Emitter} */
@@ -160,6 +188,7 @@ export const curlCode = {
   name: 'curl, tidied',
   file: 'request.sh',
   can: ['follow', ...Object.keys(curlOptions)],
+  schemes: ['Digest', 'NTLM', 'Negotiate'],
   code(request) {
     const words = ['curl', `--request ${shell(request.method)}`, `--url ${shell(request.url)}`];
     if (request.method === 'HEAD') words.push('--head');
@@ -182,6 +211,8 @@ export const curlCode = {
     if (request.follow) words.push('--location');
     words.push(...written(curlOptions, request));
     if (request.compressed) words.push('--compressed');
+    for (const { name, value } of request.others)
+      words.push(`--${name}${VALUED.has(name) ? ` ${shell(value)}` : ''}`);
     return folded(words);
   },
 };

@@ -2,7 +2,7 @@
 
 import { braced, json, kotlin } from '../../lib/literals.js';
 import { bodyOf, explicitHeaders } from './http-text.js';
-import { fullVersion, millis, written } from './options.js';
+import { fullVersion, millis, pairOf, written } from './options.js';
 
 /** @import { Request } from './command.js' */
 /** @import { Emitter } from './code.js' */
@@ -15,8 +15,9 @@ const indented = (lines, columns) => lines.map((line) => ' '.repeat(columns) + l
 export const goCode = {
   name: 'Go (net/http)',
   file: 'request.go',
-  can: ['follow', 'timeout', 'insecure', 'proxy'],
+  can: ['follow', 'timeout', 'insecure', 'proxy', 'login'],
   code(request) {
+    const { login } = request;
     const { file, text } = bodyOf(request);
     const imports = ['fmt', 'io', 'net/http'];
     const setup = [];
@@ -39,6 +40,8 @@ export const goCode = {
           ? `\trequest.Host = ${json(value)}`
           : `\trequest.Header.Add(${json(name)}, ${json(value)})`,
       );
+    if (login?.scheme === 'Basic')
+      setup.push(`\trequest.SetBasicAuth(${json(login.user)}, ${json(login.password)})`);
     return [
       'package main',
       '',
@@ -95,7 +98,13 @@ const javaClient = {
   http: (version) => `.version(HttpClient.Version.${version === '2' ? 'HTTP_2' : 'HTTP_1_1'})`,
 };
 /** @type {Options} */
-const javaRequest = { timeout: (seconds) => `.timeout(Duration.ofMillis(${millis(seconds)}))` };
+const javaRequest = {
+  timeout: (seconds) => `.timeout(Duration.ofMillis(${millis(seconds)}))`,
+  login: (login) =>
+    login.scheme === 'Basic'
+      ? `.header("Authorization", "Basic " + java.util.Base64.getEncoder().encodeToString(${json(pairOf(login))}.getBytes(java.nio.charset.StandardCharsets.UTF_8)))`
+      : [],
+};
 
 /** @type {Emitter} */
 export const javaCode = {
@@ -146,6 +155,10 @@ const csharpHandler = {
   redirects: (most) => `MaxAutomaticRedirections = ${most},`,
   proxy: (url) => `Proxy = new WebProxy(${json(url)}),`,
   insecure: () => 'ServerCertificateCustomValidationCallback = (_, _, _, _) => true,',
+  login: ({ user, password, scheme }) =>
+    scheme === 'Basic'
+      ? []
+      : `Credentials = new NetworkCredential(${json(user)}, ${json(password)}),`,
 };
 /** @type {Options} */
 const csharpClient = {
@@ -154,6 +167,10 @@ const csharpClient = {
 /** @type {Options} */
 const csharpRequest = {
   http: (version) => `request.Version = new Version(${fullVersion(version).replace('.', ', ')});`,
+  login: (login) =>
+    login.scheme === 'Basic'
+      ? `request.Headers.TryAddWithoutValidation("Authorization", "Basic " + Convert.ToBase64String(Encoding.UTF8.GetBytes(${json(pairOf(login))})));`
+      : [],
 };
 
 /** @type {Emitter} */
@@ -161,6 +178,7 @@ export const csharpCode = {
   name: 'C# (HttpClient)',
   file: 'Program.cs',
   can: ['follow', ...Object.keys({ ...csharpHandler, ...csharpClient, ...csharpRequest })],
+  schemes: ['Digest', 'NTLM', 'Negotiate'],
   code(request) {
     const { file, text } = bodyOf(request);
     const handler = [`AllowAutoRedirect = ${request.follow},`, ...written(csharpHandler, request)];
@@ -215,8 +233,9 @@ const rustClient = {
 export const rustCode = {
   name: 'Rust (reqwest)',
   file: 'main.rs',
-  can: ['follow', 'redirects', ...Object.keys(rustClient)],
+  can: ['follow', 'redirects', 'login', ...Object.keys(rustClient)],
   code(request) {
+    const { login } = request;
     const { file, text } = bodyOf(request);
     const client = [
       `.redirect(reqwest::redirect::Policy::${request.follow ? `limited(${request.redirects ?? 50})` : 'none()'})`,
@@ -228,6 +247,8 @@ export const rustCode = {
         ([name, value]) => `.header(${braced(name)}, ${braced(value)})`,
       ),
     ];
+    if (login?.scheme === 'Basic')
+      call.push(`.basic_auth(${braced(login.user)}, Some(${braced(login.password)}))`);
     if (text !== undefined)
       call.push(`.body(${file === undefined ? braced(text) : `std::fs::read(${braced(file)})?`})`);
     return [
@@ -247,8 +268,9 @@ export const rustCode = {
 export const swiftCode = {
   name: 'Swift (URLSession)',
   file: 'main.swift',
-  can: ['timeout', 'follow'],
+  can: ['timeout', 'follow', 'login'],
   code(request) {
+    const { login } = request;
     const { file, text } = bodyOf(request);
     const lines = [
       `request.httpMethod = ${braced(request.method)}`,
@@ -257,6 +279,10 @@ export const swiftCode = {
           `request.addValue(${braced(value)}, forHTTPHeaderField: ${braced(name)})`,
       ),
     ];
+    if (login?.scheme === 'Basic')
+      lines.push(
+        `request.addValue("Basic " + Data(${braced(pairOf(login))}.utf8).base64EncodedString(), forHTTPHeaderField: "Authorization")`,
+      );
     if (text !== undefined)
       lines.push(
         `request.httpBody = ${file === undefined ? `Data(${braced(text)}.utf8)` : `try Data(contentsOf: URL(fileURLWithPath: ${braced(file)}))`}`,
@@ -283,8 +309,9 @@ const kotlinClient = {
 export const kotlinCode = {
   name: 'Kotlin (OkHttp)',
   file: 'Main.kt',
-  can: ['follow', ...Object.keys(kotlinClient)],
+  can: ['follow', 'login', ...Object.keys(kotlinClient)],
   code(request) {
+    const { login } = request;
     const { file, text } = bodyOf(request);
     const client = [`.followRedirects(${request.follow})`, ...written(kotlinClient, request)];
     const content =
@@ -302,6 +329,10 @@ export const kotlinCode = {
         ([name, value]) => `.addHeader(${kotlin(name)}, ${kotlin(value)})`,
       ),
     ];
+    if (login?.scheme === 'Basic')
+      call.push(
+        `.addHeader("Authorization", okhttp3.Credentials.basic(${kotlin(login.user)}, ${kotlin(login.password)}, Charsets.UTF_8))`,
+      );
     return [
       'import okhttp3.OkHttpClient',
       'import okhttp3.Request',

@@ -10,14 +10,15 @@ import {
 import { curlCode, httpieCode, powershellCode, wgetCode } from './code-shells.js';
 import { csharpCode, goCode, javaCode, kotlinCode, rustCode, swiftCode } from './code-typed.js';
 import { filesOf, harText, httpText, strippedFile, wholeFile } from './http-text.js';
-import { has } from './options.js';
+import { has, pairOf } from './options.js';
 
 /** @import { Request } from './command.js' */
 /**
  * @typedef {object} Emitter
  * @property {string} name
  * @property {string} file a name for the download
- * @property {string[]} can the options that the code can express
+ * @property {string[]} can the options that the code can express, `login` by the scheme Basic alone
+ * @property {readonly string[]} [schemes] further schemes of a login
  * @property {(request: Request) => string} code
  */
 
@@ -25,11 +26,11 @@ import { has } from './options.js';
 const http = {
   name: 'HTTP',
   file: 'request.http',
-  can: [],
+  can: ['login'],
   code: (request) => httpText(request),
 };
 /** @type {Emitter} */
-const har = { name: 'HAR', file: 'request.har', can: [], code: harText };
+const har = { name: 'HAR', file: 'request.har', can: ['login'], code: harText };
 
 export const LANGUAGES = {
   fetch: fetchCode,
@@ -60,6 +61,10 @@ const NAMES = /** @type {const} */ ({
   proxy: '--proxy',
   http: 'the version of HTTP',
   follow: '-L',
+  login: '--user',
+  cert: '--cert',
+  key: '--key',
+  cacert: '--cacert',
 });
 /** Emitters that build forms with the language's own API. */
 const FORMS = new Set([
@@ -80,15 +85,20 @@ const JOINING = new Set(['axios', 'requests', 'powershell']);
 
 /** Sentences about what the code of a language leaves out. @param {keyof typeof LANGUAGES} language @param {Request} request */
 export function leftOut(language, request) {
-  const { can, name } = LANGUAGES[language];
+  const { can, name, schemes = [] } = LANGUAGES[language];
+  const { login, others } = request;
+  /** @type {string[]} */
   const missing = Object.entries(NAMES).flatMap(([key, label]) =>
     has(request, /** @type {'proxy'} */ (key)) && !can.includes(key) ? [label] : [],
   );
+  if (login && login.scheme !== 'Basic' && !schemes.includes(login.scheme))
+    missing.push(`the ${login.scheme} login of "${login.user}"`);
+  if (language !== 'curl') missing.push(...new Set(others.map((one) => `--${one.name}`)));
   const sentences = missing.length
     ? [`The code for ${name} leaves out ${missing.join(', ')}.`]
     : [];
-  if (request.others.length)
-    sentences.push(`Left out, since only curl has them: ${request.others.join(', ')}.`);
+  if (['http', 'har'].includes(language) && /[$`]/.test(login ? pairOf(login) : ''))
+    sentences.push('The login has variables: put in the Base64 of name, colon and password.');
   const names = request.headers.map(([header]) => header.toLowerCase());
   if (JOINING.has(language) && new Set(names).size < names.length)
     sentences.push(`The code for ${name} sends repeated headers as one, joined by commas.`);

@@ -1,8 +1,7 @@
 //! curl commands as requests. Source: the manual page of curl 8.15 (options, combination of URLs
 //! and data).
-import { OUTSIDE, PLAIN, VALUED } from '../../data/curl-options.js';
+import { PLAIN, SHOWING, VALUED } from '../../data/curl-options.js';
 import { Refusal } from '../../kit/tool.js';
-import { toBase64 } from '../../lib/bytes.js';
 import { address, proxyOf } from './address.js';
 import { fileOr, formField, joined, shown, urlEncoded } from './data.js';
 import { optionsOf } from './words.js';
@@ -11,6 +10,7 @@ import { optionsOf } from './words.js';
 /** @import { Command } from '../../lib/shell-words.js' */
 /** @typedef {{ text: string } | { file: string, lines: boolean }} Piece text, or the content of a file */
 /** `file`: the value is the name of a file, whose content is uploaded, or with `inline` the value. @typedef {{ name: string, value: string, file: boolean, inline: boolean, type: string, filename: string }} FormField */
+/** @typedef {{ user: string, password: string, scheme: 'Basic' | 'Digest' | 'NTLM' | 'Negotiate' }} Login as typed, variables too */
 /**
  * @typedef {object} Request
  * @property {string} method
@@ -28,7 +28,11 @@ import { optionsOf } from './words.js';
  * @property {string} proxy
  * @property {string} http version: '', '1.0', '1.1', '2', '3'
  * @property {boolean} compressed
- * @property {string[]} others options of the request that this model lacks
+ * @property {Login | undefined} login
+ * @property {string | undefined} cert file of the client's certificate
+ * @property {string | undefined} key
+ * @property {string | undefined} cacert
+ * @property {Option[]} others options that this model lacks, with their values
  */
 
 /** @param {string} header */
@@ -45,6 +49,12 @@ function splitHeader(header) {
 }
 
 const MOST = 1000;
+const SCHEMES = /** @type {const} */ (['Digest', 'NTLM', 'Negotiate']);
+const MODELLED = new Set(
+  'request user-agent referer user range oauth2-bearer max-redirs max-time connect-timeout proxy proxy-user preproxy socks4 socks4a socks5 socks5-hostname cert key cacert data get globoff head insecure location location-trusted compressed http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only digest ntlm negotiate'.split(
+    ' ',
+  ),
+);
 
 class Builder {
   /** @param {Command['input']} input @param {(sentence: string) => void} warn */
@@ -67,8 +77,8 @@ class Builder {
     this.form = [];
     /** @type {string[]} */
     this.cookies = [];
-    /** @type {Set<string>} */
-    this.others = new Set();
+    /** @type {Option[]} */
+    this.others = [];
     /** @type {Record<string, string>} */
     this.single = {};
     /** @type {Set<string>} */
@@ -110,18 +120,20 @@ class Builder {
       form: () => this.form.push(formField(value, false)),
       'form-string': () => this.form.push(formField(value, true)),
       cookie: () =>
-        value.includes('=') ? this.cookies.push(value) : this.others.add('cookie (file)'),
+        value.includes('=') ? this.cookies.push(value) : this.others.push({ name, value }),
     };
     const action = actions[name];
     if (action) action();
-    else if (VALUED.has(name) && !OUTSIDE.has(name)) this.single[name] = value;
+    else if (SHOWING.has(name)) return;
     else if (name.startsWith('no-') && !PLAIN.has(name)) this.flags.delete(name.slice(3));
-    else if (!OUTSIDE.has(name)) this.flags.add(name);
+    else if (!MODELLED.has(name)) this.others.push({ name, value });
+    else if (VALUED.has(name)) this.single[name] = value;
+    else this.flags.add(name);
   }
 
   /** @param {string} text */
   addHeader(text) {
-    if (text.startsWith('@')) return this.others.add('header (file)');
+    if (text.startsWith('@')) return this.others.push({ name: 'header', value: text });
     const { name, value, isRemoval, isEmpty } = splitHeader(text);
     if (isRemoval) return this.removed.push(name.toLowerCase());
     if (/[\r\n]/.test(value))
@@ -136,30 +148,30 @@ class Builder {
     );
   }
 
-  /** Headers implied by options; an explicit header of the same name wins. @param {URL | undefined} url */
-  impliedHeaders(url) {
-    const { 'user-agent': agent, referer, user, range, 'oauth2-bearer': bearer } = this.single;
+  /** Who logs in, unless a header does. @param {URL | undefined} url @returns {Login | undefined} */
+  login(url) {
     const fromUrl = url?.username
       ? `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
       : undefined;
-    const login = user ?? fromUrl;
-    const isBasic = !['digest', 'ntlm', 'negotiate', 'anyauth'].some((flag) =>
-      this.flags.has(flag),
-    );
-    if (login !== undefined && !isBasic && bearer === undefined)
-      this.others.add('digest, NTLM or Negotiate login');
-    const authorization =
-      bearer === undefined
-        ? login !== undefined &&
-          isBasic &&
-          `Basic ${toBase64(new TextEncoder().encode(login.includes(':') ? login : `${login}:`))}`
-        : `Bearer ${bearer}`;
+    const { user: typed = fromUrl, 'oauth2-bearer': bearer } = this.single;
+    const isSigned = this.others.some(({ name }) => name === 'aws-sigv4');
+    if (typed === undefined || bearer !== undefined || isSigned || this.has('authorization'))
+      return undefined;
+    const [, user = '', password = ''] = /^([^:]*):?(.*)$/s.exec(typed) ?? [];
+    if (!typed.includes(':')) this.warn(`curl asks for the password of "${user}": put it in.`);
+    const scheme = SCHEMES.find((one) => this.flags.has(one.toLowerCase())) ?? 'Basic';
+    return { user, password, scheme };
+  }
+
+  /** Headers implied by options; an explicit header of the same name wins. */
+  impliedHeaders() {
+    const { 'user-agent': agent, referer, range, 'oauth2-bearer': bearer } = this.single;
     /** @type {[string, string | false | undefined][]} */
     const implied = [
       ['User-Agent', agent],
       ['Referer', referer?.replace(/;auto$/, '')],
       ['Range', range && `bytes=${/^\d+$/.test(range) ? `${range}-` : range}`],
-      ['Authorization', authorization],
+      ['Authorization', bearer !== undefined && `Bearer ${bearer}`],
       ['Cookie', this.cookies.length > 0 && this.cookies.join('; ')],
       [
         'Content-Type',
@@ -196,7 +208,7 @@ class Builder {
       const sends = body !== undefined && !flags.has('get');
       if (sends && this.form.length)
         this.warn('Data and a form cannot be sent together; the form was left out.');
-      const implied = this.impliedHeaders(parsed);
+      const implied = this.impliedHeaders();
       const standard = flags.has('head')
         ? 'HEAD'
         : upload !== undefined
@@ -220,23 +232,15 @@ class Builder {
         proxy: proxyOf(single),
         http: versionOf(flags),
         compressed: flags.has('compressed'),
-        others: [...this.others, ...unmodelled(single, flags)],
+        login: this.login(parsed),
+        cert: single.cert,
+        key: single.key,
+        cacert: single.cacert,
+        others: this.others,
       };
     });
   }
 }
-
-const MODELLED = new Set(
-  'request user-agent referer user range oauth2-bearer max-redirs max-time connect-timeout proxy proxy-user preproxy socks4 socks4a socks5 socks5-hostname data get globoff head insecure location location-trusted compressed http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only digest ntlm negotiate anyauth'.split(
-    ' ',
-  ),
-);
-
-/** @param {Record<string, string>} single @param {Set<string>} flags */
-const unmodelled = (single, flags) =>
-  [...Object.keys(single), ...flags]
-    .filter((name) => !MODELLED.has(name))
-    .map((name) => `--${name}`);
 
 /** @param {string | undefined} text */
 const numeric = (text) =>

@@ -1,6 +1,8 @@
 //! A request as HTTP/1.1 bytes, as multipart text and as HAR. Standards: RFC 9112, RFC 7578, HAR
 //! 1.2.
+import { toBase64, toUtf8 } from '../../lib/bytes.js';
 import { shown } from './data.js';
+import { pairOf } from './options.js';
 
 /** @import { FormField, Request } from './command.js' */
 
@@ -65,6 +67,13 @@ function splitUrl(url) {
   return { host, path: path.startsWith('/') ? path : `/${path}` };
 }
 
+/** A login as a header, which holds no variables. @param {Request['login']} login */
+function authorization(login) {
+  if (login?.scheme !== 'Basic') return false;
+  const pair = pairOf(login);
+  return `Basic ${/[$`]/.test(pair) ? pair : toBase64(toUtf8(pair))}`;
+}
+
 /** @param {Request} request @param {string} agent what `User-Agent` says when the command does not @returns {[string, string][]} */
 function sentHeaders(request, agent) {
   const { removed, compressed } = request;
@@ -75,6 +84,7 @@ function sentHeaders(request, agent) {
   /** @type {[string, string | false][]} */
   const added = [
     ['Host', !has('host') && splitUrl(request.url).host],
+    ['Authorization', authorization(request.login)],
     ['User-Agent', !has('user-agent') && agent],
     ['Accept', !has('accept') && '*/*'],
     ['Accept-Encoding', compressed && !has('accept-encoding') && 'deflate, gzip'],

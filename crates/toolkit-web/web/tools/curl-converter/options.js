@@ -1,7 +1,8 @@
 //! Options of a request that a language can express. What its table does not hold is left out, with a warning.
 
 /** @import { Request } from './command.js' */
-/** @typedef {'insecure' | 'redirects' | 'timeout' | 'connectTimeout' | 'proxy' | 'http'} Option */
+/** @import { Login } from './command.js' */
+/** @typedef {'insecure' | 'redirects' | 'timeout' | 'connectTimeout' | 'proxy' | 'http' | 'login' | 'cert' | 'key' | 'cacert'} Option */
 /** What a language writes for each option. @typedef {{ [K in Option]?: (value: NonNullable<Request[K]>, request: Request) => string | string[] }} Options */
 
 /** Whether the command has it. @param {Request} request @param {keyof Request} name */
@@ -28,3 +29,6 @@ export const fullVersion = (version) => (version.includes('.') ? version : `${ve
 
 /** How often redirects are followed at the most, 0 for never. @param {Request} request */
 export const hops = ({ follow, redirects }) => (follow ? redirects : 0);
+
+/** Name and password as one text. @param {Login} login */
+export const pairOf = ({ user, password }) => `${user}:${password}`;

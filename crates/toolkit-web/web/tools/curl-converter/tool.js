@@ -14,10 +14,13 @@ const NAMES = /** @type {{ [K in keyof typeof LANGUAGES]: string }} */ (
 );
 const SECRETS = /^(authorization|proxy-authorization|cookie|x-api-key|api-key|x-auth-token)$/i;
 
+/** A prompt of a shell, or the fence of Markdown, before a command. */
+const PROMPT = /^\s*(?:```\w*\s+)?(?:[^\n'"|;&=]*[$>%#❯]\s*)?(?=curl)|\s*```\s*$/g;
+
 /** @param {string} string @param {'auto' | 'sh' | 'cmd' | 'powershell'} chosen @param {T.Context} context */
 function readRequests(string, chosen, context) {
   const dialect = chosen === 'auto' ? dialectOf(string) : chosen;
-  const commands = shellCommands(string.replace(/^\s*[$>%]\s+(?=curl)/, ''), dialect, context.warn);
+  const commands = shellCommands(string.replace(PROMPT, ''), dialect, context.warn);
   const isCurl = (/** @type {string} */ word) => /(^|[\\/])curl(\.exe)?$/i.test(word);
   const own = commands.flatMap((command) => {
     const at = command.words.findIndex(({ text }) => isCurl(text));
@@ -39,7 +42,7 @@ function readRequests(string, chosen, context) {
 
 /** @param {Request} request */
 function summary(request) {
-  const { method, url, headers, body, form, upload } = request;
+  const { method, url, headers, body, form, upload, login } = request;
   const size = new TextEncoder().encode(bodyText(request) ?? '').length;
   /** @type {[string, T.Cell][]} */
   const rows = [
@@ -53,6 +56,7 @@ function summary(request) {
         ]),
     ),
   ];
+  if (login) rows.push([`Login (${login.scheme})`, `${login.user}:••••••••`]);
   if (form)
     rows.push([
       'Form fields',

@@ -169,8 +169,17 @@ test('combinations of options', () => {
     first('curl http://a/?x -G -d a=b --data-urlencode "q=ü &"').url,
     'http://a/?x&a=b&q=%C3%BC+%26',
   );
-  assert.equal(header('curl -u a http://a', 'Authorization'), `Basic ${btoa('a:')}`);
-  assert.equal(header('curl http://u:p@a/', 'Authorization'), `Basic ${btoa('u:p')}`);
+  const login = (/** @type {string} */ command) => {
+    const { user, password, scheme } = first(command).login ?? {};
+    return `${scheme} ${user}:${password}`;
+  };
+  assert.equal(login('curl -u a http://a'), 'Basic a:');
+  assert.equal(login('curl -u a:b:c http://u:p@a/'), 'Basic a:b:c');
+  assert.equal(login('curl http://u:%C3%BC@a/'), 'Basic u:ü');
+  assert.equal(login('curl --digest -u a:b http://a'), 'Digest a:b');
+  assert.equal(first('curl --aws-sigv4 aws:amz -u a:b http://a').login, undefined);
+  assert.equal(first('curl -u a:b -H "Authorization: x" http://a').login, undefined);
+  assert.equal(header('curl --oauth2-bearer t -u a:b http://a', 'Authorization'), 'Bearer t');
   assert.equal(first('curl http://u:p@a/x').url, 'http://a/x');
   assert.equal(header('curl -b a=1 -b b=2 http://a', 'Cookie'), 'a=1; b=2');
   assert.equal(header('curl -e http://r\\;auto http://a', 'Referer'), 'http://r');
@@ -386,7 +395,78 @@ test('secrets are masked in the summary, warnings say what is left out', async (
   assert.match(await warned('curl http://a/[1-3]'), /pattern/);
   assert.match(await warned('curl -F f=@x.png http://a', 'go'), /x\.png must be put in/);
   assert.match(await warned('curl http://a http://b'), /makes 2 requests/);
-  assert.equal(await warned('curl -sSo out -v http://a'), '');
+  assert.equal(await warned('curl -sSiv http://a'), '');
+  assert.match(
+    await warned('curl -sSo out -w %{http_code} -D h -O --resolve a:1:b http://a'),
+    /fetch\) leaves out --output, --write-out, --dump-header, --remote-name, --resolve\.$/,
+  );
+  assert.match(
+    await warned('curl --ntlm -u a:b http://a', 'go'),
+    /leaves out the NTLM login of "a"/,
+  );
+  assert.match(await warned('curl --aws-sigv4 x -u a:b http://a'), /leaves out --aws-sigv4/);
+});
+
+test('a login is a pair of values in every language, never ready Base64', async () => {
+  const ready = Buffer.from('$USER:p"ü').toString('base64');
+  for (const language of /** @type {(keyof typeof LANGUAGES)[]} */ (Object.keys(LANGUAGES))) {
+    const command = `curl -u '$USER:p"ü' https://a.test/`;
+    const { outputs, warnings } = await runTool(tool, { command, language });
+    assert.match(outputs.code.text, /USER/, language);
+    assert.doesNotMatch(outputs.code.text, new RegExp(ready), language);
+    const isWire = ['http', 'har'].includes(language);
+    assert.equal(/Base64/.test(warnings.join()), isWire, language);
+  }
+  const code = async (/** @type {string} */ options, /** @type {'requests'} */ language) =>
+    (await runTool(tool, { command: `curl ${options} https://a.test/`, language })).outputs.code
+      .text;
+  assert.match(await code('--digest -u a:b', 'requests'), /auth=HTTPDigestAuth\("a", "b"\)/);
+  const tls = '--cert a.pem --key b.pem --cacert ca.pem --resolve a:1:b';
+  assert.match(await code(tls, 'requests'), /cert=\("a\.pem", "b\.pem"\),\s+verify="ca\.pem"/);
+  assert.match(
+    await code(tls, /** @type {any} */ ('curl')),
+    /--cacert ca\.pem \\\n {2}--resolve a:1:b/,
+  );
+});
+
+test('commands are read as cmd.exe, word processors and prompts leave them', async () => {
+  const bodyOf = async (/** @type {string} */ command) => {
+    const { outputs, refusal, warnings } = await runTool(tool, { command, language: 'har' });
+    assert.equal(refusal, undefined, String(refusal?.sentence));
+    const { request } = JSON.parse(outputs.code.text).log.entries[0];
+    return { ...request, text: request.postData?.text, warnings: warnings.join() };
+  };
+  const body = '{"a":"b c","n":[1]}';
+  const doubled = await bodyOf(`curl "http://a/" -d "${body.replaceAll('"', '""')}"`);
+  assert.equal(doubled.text, body);
+  const old = body.replaceAll(/[^\w\s":,]/g, '^$&').replaceAll('"', '^\\^"');
+  assert.equal((await bodyOf(`curl "http://a/?x=%^20y" ^\r\n -d "${old}"`)).text, body);
+  assert.equal((await bodyOf(`curl ^"http://a/^" ^\n -d ^"${old}^"`)).text, body);
+  const typed = await bodyOf('curl –X PUT —data “x” —header ‘A: “b”’ http://a/');
+  assert.deepEqual([typed.method, typed.text], ['PUT', 'x']);
+  assert.ok(typed.headers.some((/** @type {any} */ { value }) => value === '"b"'));
+  assert.match(typed.warnings, /Typographic quotes \(“”\) and dashes/);
+  const kept = await bodyOf("curl -d 'it’s “so” – x' http://a/");
+  assert.deepEqual([kept.text, kept.warnings], ['it’s “so” – x', '']);
+  for (const prompt of ['$ ', '> ', 'PS C:\\> ', 'C:\\Users\\me>', 'me@host:~# ', '```bash\n'])
+    assert.equal((await bodyOf(`${prompt}curl http://a/`)).url, 'http://a/');
+});
+
+test('bytes of ANSI-C quoting are UTF-8 text', async () => {
+  const text = async (/** @type {string} */ quoted) => {
+    const { outputs, warnings } = await runTool(tool, {
+      command: `curl http://a -d $'${quoted}'`,
+      language: 'http',
+    });
+    return [outputs.code.text.split('\r\n\r\n')[1].trim(), warnings.join()];
+  };
+  assert.deepEqual(await text('\\xc3\\xa9\\303\\251\\u00e9\\ud83d\\ude00\\U1F600\\x41'), [
+    'ééé😀😀A',
+    '',
+  ]);
+  const [latin, warning] = await text('a\\xe9b');
+  assert.equal(latin, 'aéb');
+  assert.match(warning ?? '', /are not UTF-8 text/);
 });
 
 for (const [command, offence, offset] of /** @type {[string, RegExp, number?][]} */ ([
