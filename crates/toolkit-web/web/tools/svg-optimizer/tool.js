@@ -1,5 +1,5 @@
 //! Makes SVG smaller and safe.
-import { decode, decodedWarning } from '../kit/decode.js';
+import { decode, decodedWarning } from '../../kit/decode.js';
 import {
   choice,
   download,

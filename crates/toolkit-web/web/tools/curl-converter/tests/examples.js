@@ -8,9 +8,9 @@ export default {
       `const response = await fetch("https://api.example.com/items", {
   method: "POST",
   headers: [
-    ["Authorization", "Basic YW5uYTpzM2NyZXQ="],
     ["Content-Type", "application/json"],
     ["Accept", "application/json"],
+    ["Authorization", "Basic " + btoa("anna:s3cret")],
   ],
   body: "{\\"name\\": \\"Grüße\\"}",
   redirect: 'manual',
