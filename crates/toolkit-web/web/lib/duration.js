@@ -1,7 +1,7 @@
 //! Durations as written by people and programs, exact to the nanosecond.
 //!
 //! Read: ISO 8601 (the form of Temporal and RFC 3339 appendix A), Go's `1h30m`, words, clock time,
-//! .NET's `d.hh:mm:ss`, plain numbers. Years and months stay apart, because their length depends on
+//! .NET's `d.hh:mm:ss`, plain numbers; in ISO 8601 each number may have a sign, as in Java. Years and months stay apart, because their length depends on
 //! a date. Left out: ISO 8601's alternative form (`P0001-02-03T…`).
 
 import { Refusal } from '../kit/tool.js';
@@ -57,7 +57,8 @@ export function parseDuration(source, unit) {
   const body = source.slice(from).trimEnd();
   if (body === '') throw new Refusal('has no number', { at: from, hint: FORMS });
   const value = inPart(from, () => parseUnsigned(body, unit));
-  if (value.nanoseconds >= LIMIT || value.years >= 2n ** 32n || value.months >= 2n ** 32n) {
+  const sizes = [value.years << 21n, value.months << 21n, value.nanoseconds / NANOSECONDS.seconds];
+  if (sizes.some((size) => size >= 2n ** 53n || size <= -(2n ** 53n))) {
     throw new Refusal('is longer than 2^53 seconds (285 million years)', { at: from });
   }
   return signed[1] === '-' || signed[1] === '−' ? negated(value) : value;
@@ -86,10 +87,11 @@ function parseUnsigned(body, unit) {
  * @type {(value: Duration, digits: string, unit: Unit) => Duration}
  */
 function fixed(value, digits, unit) {
-  const [whole = '', fraction = ''] = digits.replace(',', '.').split('.');
+  const [whole = '', fraction = ''] = digits.replace(',', '.').replace(/^[-+]/, '').split('.');
   const scale = 10n ** BigInt(fraction.length);
   const product = BigInt(`0${whole}${fraction}`) * NANOSECONDS[unit];
-  value.nanoseconds += (2n * product + scale) / (2n * scale);
+  const size = (2n * product + scale) / (2n * scale);
+  value.nanoseconds += digits.startsWith('-') ? -size : size;
   value.rounded ||= product % scale !== 0n;
   return value;
 }
@@ -133,7 +135,7 @@ function isoPart(body, from, part, value) {
   let position = from;
   let fraction = false;
   for (;;) {
-    const found = /(\d+)(?:([.,])(\d*))?([a-z])/iy;
+    const found = /([-+−]?\d+)(?:([.,])(\d*))?([a-z])/iy;
     found.lastIndex = position;
     const [all, whole = '', point, decimals = '', letter = ''] = found.exec(body) ?? [];
     const unit = letter.toUpperCase();
@@ -149,7 +151,7 @@ function isoPart(body, from, part, value) {
     }
     addUnit(
       value,
-      point === undefined ? whole : `${whole}.${decimals}`,
+      (point === undefined ? whole : `${whole}.${decimals}`).replace('−', '-'),
       units[unit] ?? '',
       position,
     );
@@ -178,13 +180,13 @@ function checkFraction(part, decimals, at) {
 function addUnit(value, digits, unit, at) {
   if (unit !== 'years' && unit !== 'months') {
     fixed(value, digits, /** @type {Unit} */ (unit));
-  } else if (/\D/.test(digits)) {
+  } else if (/[.,]/.test(digits)) {
     throw new Refusal(`has a fraction of ${unit}, which differ in length`, {
       at,
       hint: 'Write it in days or smaller units.',
     });
   } else {
-    value[unit] += BigInt(digits);
+    value[unit] += BigInt(digits.replace('+', ''));
   }
 }
 

@@ -70,23 +70,52 @@ async function checkStrictly(source, language) {
   }
 }
 
+/** Whether a variable that nothing else names holds what `?.` read. @param {string} source */
+const readsForEffect = (source) =>
+  [...source.matchAll(/\b(?:const|let|var)\s+([\w$]+)\s*=[^;=\n]*\?\./g)].some(
+    ([, name = '']) =>
+      source.split(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`)).length === 2,
+  );
+
 /** @param {string} source @param {any} values @param {Warner} context */
 async function minifyScript(source, values, context) {
   const { language, compress, mangle, module, drop_console, keep_licenses } = values;
   const plain = language === 'js' ? source : await withoutTypes(source, language, context);
   const { minify } = await import('../../libraries/terser.js');
-  try {
-    const { code = '' } = await minify(plain, {
-      compress: compress || drop_console ? { drop_console, defaults: compress } : false,
+  // Reading a property may run a getter, and makes a browser lay out the page. Terser takes each `?.` for
+  // pure, whatever `pure_getters` says.
+  const effects = {
+    ...{ drop_console, defaults: compress, pure_getters: false },
+    ...(plain.includes('?.') && { side_effects: false }),
+    ...(readsForEffect(plain) && { unused: false }),
+  };
+  const run = (/** @type {boolean} */ isModule) =>
+    minify(plain, {
+      compress: compress || drop_console ? effects : false,
       mangle,
-      module,
+      module: isModule,
       format: { comments: keep_licenses ? /^!|@license|@preserve|@lic|@cc_on/i : false },
+    });
+  try {
+    const { code = '' } = await run(module).catch(async (error) => {
+      // Only modules have `await` at their top level.
+      if (module || !/\b(?:await|import|export)\b/.test(plain)) throw error;
+      const found = await run(true).catch(() => undefined);
+      if (!found) throw error;
+      context.warn('It was read as a module, for scripts have no await at their top level.');
+      return found;
     });
     if (code === '') context.warn('Nothing is left: the script has no effect that could be kept.');
     return code;
   } catch (error) {
     const { message, line, col } = /** @type {any} */ (error);
     if (line === undefined) throw error;
+    const at = plain.split('\n')[line - 1]?.charAt(col);
+    if (at === '@')
+      return refuse('text', 'has decorators, which the minifier does not read', {
+        ...{ line, column: col + 1 },
+        hint: 'Compile them first, with TypeScript or Babel.',
+      });
     return refuseAt(plain, language, message, line, col + 1);
   }
 }

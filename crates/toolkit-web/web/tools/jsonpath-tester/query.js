@@ -3,6 +3,7 @@
 import { Refusal } from '../../kit/tool.js';
 import { plain } from '../../lib/json/json.js';
 import { JSONPathEnvironment } from '../../libraries/json-p3.js';
+import { adviceOf } from './advice.js';
 
 /** @typedef {import('../../lib/json/json.js').JsonValue} Value */
 /** @typedef {import('../../lib/json/json.js').Range} Range */
@@ -41,13 +42,13 @@ export function queryPath(expression, document, limit) {
       matches.push({ path: node.path, location: node.location });
     }
   } catch (error) {
-    throw pathError(error);
+    throw pathError(error, expression);
   }
   return { matches, isCut: false };
 }
 
-/** @param {any} error */
-function pathError(error) {
+/** @param {any} error @param {string} expression */
+function pathError(error, expression) {
   if (!error?.token) return error;
   const message = String(error.message)
     .replace(/ \('[\s\S]*':-?[0-9]+\)$/, '')
@@ -58,7 +59,9 @@ function pathError(error) {
     );
   return new Refusal(`is not JSONPath: ${message}`, {
     at: Math.max(0, error.token.index),
-    hint: 'An expression begins with $, as in $.store.book[?@.price < 10].title; functions are length, count, match, search and value.',
+    hint:
+      adviceOf(expression) ??
+      'An expression begins with $, as in $.store.book[?@.price < 10].title; functions are length, count, match, search and value.',
   });
 }
 

@@ -47,6 +47,7 @@ export default tool({
   async run({ expression, text, show }, context) {
     if (text.string.trim() === '' || expression === '') return {};
     const { outermost, queryPath, rangeAt, valueAt } = await import('./query.js');
+    const { adviceOf, hyphensQuoted } = await import('./advice.js');
     const { value, range } = readDocument(text.string, context);
     const { matches, isCut } = inField('expression', expression, () =>
       queryPath(expression, value, LIMIT),
@@ -55,6 +56,11 @@ export default tool({
       context.warn(
         `More than ${LIMIT.toLocaleString('en')} matches: the first ${LIMIT.toLocaleString('en')} are shown.`,
       );
+    const quoted = hyphensQuoted(expression);
+    if (quoted)
+      context.warn(`RFC 9535 has no hyphen in a name after a full stop; in full it is ${quoted}.`);
+    const advice = matches.length === 0 && adviceOf(expression);
+    if (advice) context.warn(advice);
     const found = matches.map(({ location }) => valueAt(value, location));
     const ranges = matches.flatMap(({ location }) => rangeAt(range, location) ?? []);
     return {

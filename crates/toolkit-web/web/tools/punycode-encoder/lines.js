@@ -1,7 +1,7 @@
 //! Domain names, e-mail addresses and URLs, line by line, in ASCII and Unicode; raw Punycode of any
 //! text.
 
-import { refuse, table } from '../../kit/tool.js';
+import { Refusal, refuse, table } from '../../kit/tool.js';
 import { domainLabels, isMixed, looksLike, scriptsOf } from '../../lib/domain.js';
 import { inField, inPart } from '../../lib/positions.js';
 import { decode, encode } from '../../libraries/punycode.js';
@@ -43,12 +43,38 @@ function warnOf(labels, context) {
   }
 }
 
+/** What a URL has around its host, in ASCII (URL standard, §1.3). @param {string} text */
+const percentEncoded = (text) =>
+  text.toWellFormed().replaceAll(/[^\0-\x7f]+/g, (part) => encodeURIComponent(part));
+
+/** What is before the domain: of a URL percent-encoded; an address of mail has no such form. @param {string} before @param {Context} context */
+function asciiOf(before, { warn }) {
+  if (before.includes('://')) return percentEncoded(before);
+  if (/[^\0-\x7f]/.test(before))
+    warn(
+      `"${before.slice(0, -1)}" before the @ has no form in ASCII: such mail needs SMTPUTF8 (RFC 6531).`,
+    );
+  return before;
+}
+
+/** The labels of one of several lines, or undefined with a warning. @param {string} domain @param {number} line @param {Context} context */
+function labelsOf(domain, line, { warn }) {
+  try {
+    return domainLabels(domain);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    warn(`Line ${line} was left as it is: it ${error.message}.`);
+    return undefined;
+  }
+}
+
 /** @param {string} source @param {Context} context */
 export function domains(source, context) {
   /** @type {[string, string, string, number, string][]} */
   const rows = [];
   const result = { ascii: /** @type {string[]} */ ([]), unicode: /** @type {string[]} */ ([]) };
   let start = 0;
+  const isAlone = source.trim().split('\n').length === 1;
   for (const line of source.split('\n')) {
     const [before = '', domain = '', after = ''] = parts(line.trim());
     const from = start + line.indexOf(line.trim()) + before.length;
@@ -59,9 +85,18 @@ export function domains(source, context) {
       result.unicode.push(line.trim());
       continue;
     }
-    const labels = inField('text', source, () => inPart(from, () => domainLabels(domain)));
+    const labels = isAlone
+      ? inField('text', source, () => inPart(from, () => domainLabels(domain)))
+      : labelsOf(domain, result.ascii.length + 1, context);
+    if (!labels) {
+      result.ascii.push(line.trim());
+      result.unicode.push(line.trim());
+      continue;
+    }
     warnOf(labels, context);
-    result.ascii.push(before + labels.map(({ ascii }) => ascii).join('.') + after);
+    result.ascii.push(
+      asciiOf(before, context) + labels.map(({ ascii }) => ascii).join('.') + percentEncoded(after),
+    );
     result.unicode.push(before + labels.map(({ unicode }) => unicode).join('.') + after);
     for (const { unicode, ascii } of labels)
       if (ascii !== '')

@@ -59,6 +59,24 @@ const SAFE = {
   cleanupNumericValues: false,
 };
 
+/** What an animation, a style or a script of a page moves: its shape and transform are no constants. */
+const MOVED = [
+  /<(?:[\w-]+:)?(?:animate\w*|set)[\s>/]/i,
+  /<(?:[\w-]+:)?style[\s>](?:(?!<\/)[\s\S])*?(?:@keyframes|animation|transition|transform|offset-|rotate|scale|translate|[{;]\s*(?:d|r[xy]?|c[xy]|x|y)\s*:)/i,
+  /\sstyle\s*=\s*(?:"[^"]*|'[^']*)(?:animation|transition|transform|offset-)/i,
+  /\stransform-(?:origin|box)\s*=/i,
+];
+
+/** Plugins that bake a transform into a shape, change its kind, or take out what is not seen at first. */
+const STILL = {
+  convertPathData: false,
+  convertTransform: false,
+  convertEllipseToCircle: false,
+  removeUselessStrokeAndFill: false,
+  removeEmptyContainers: false,
+  removeEmptyText: false,
+};
+
 /** Most decimals in paths with arcs: a nearly closed circle ends very close to its start. @param {string} source */
 const arcDigits = (source) =>
   [...source.matchAll(/\bd\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
@@ -74,9 +92,8 @@ function plugins(
 ) {
   // The style minifier drops nested rules and media ranges, so those styles are left unchanged.
   const isNested = /<style[\s\S]*?(?:\{[^}]*\{|[<>]=?[^<]*\{)[\s\S]*?<\/style>/i.test(source);
-  // A converted shape or a merged group is no longer what an animation changes.
-  const isAnimated = /<(?:[\w-]+:)?(?:animate\w*|set)[\s>/]/i.test(source);
-  const strong = level === 'strong' && !isAnimated;
+  const isMoved = MOVED.some((pattern) => pattern.test(source));
+  const strong = level === 'strong' && !isMoved;
   const floatPrecision = Math.max(precision, Math.min(8, arcDigits(source)));
   /** @type {Record<string, any>} */
   const overrides = {
@@ -84,6 +101,7 @@ function plugins(
     ...(keep_ids && { cleanupIds: false }),
     ...(isNested && { minifyStyles: false, inlineStyles: false, mergeStyles: false }),
     ...(!strong && { ...SAFE, convertPathData: { removeUseless: false, floatPrecision } }),
+    ...(isMoved && STILL),
   };
   return [
     withoutScripts,

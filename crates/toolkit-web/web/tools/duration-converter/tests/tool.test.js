@@ -190,3 +190,18 @@ test('assumptions are reported', async () => {
   const cut = await runTool(tool, { durations: '0.0000000001' });
   assert.deepEqual(cut.warnings, ['"0.0000000001": rounded to whole nanoseconds.']);
 });
+
+test('the numbers of ISO 8601 may have signs, as Java writes them', async () => {
+  for (const [source, iso] of /** @type {[string, string][]} */ ([
+    ['PT-1S', '-PT1S'],
+    ['PT-6H-30M', '-PT6H30M'],
+    ['PT6H-30M', 'PT5H30M'],
+    ['-PT-6H+3M', 'PT5H57M'],
+    ['PT-0.5S', '-PT0.5S'],
+    ['P-1DT12H', '-PT12H'],
+    ['PT−1M', '-PT1M'],
+  ]))
+    assert.equal((await runTool(tool, { durations: source })).outputs.iso, iso, source);
+  const { refusal } = await runTool(tool, { durations: 'PT--1S' });
+  assert.match(refusal?.sentence ?? '', /not expected here/);
+});

@@ -206,3 +206,44 @@ test('a script without effect is not minified to nothing without a word', async 
   assert.equal(outputs.output.text, '');
   assert.deepEqual(warnings, ['Nothing is left: the script has no effect that could be kept.']);
 });
+
+test('minified, what a property that is read may do stays', async () => {
+  const head = 'const seen=[];const e={get w(){seen.push("w")},a:[{get v(){seen.push("v")}}]};';
+  for (const read of [
+    'e.w;',
+    'e?.w;',
+    'e?.["w"];',
+    'e.a[0]?.v;',
+    'void e?.w;',
+    'e&&e.w;',
+    '(()=>{const x=e?.w})();',
+    'if(e?.w);',
+  ]) {
+    const text = `${head}${read}globalThis.result=seen.join();`;
+    const sandbox = vm.createContext({});
+    vm.runInContext(await output({ text, mode: 'minify' }), sandbox);
+    assert.match(vm.runInContext('result', sandbox), /^[wv]$/, read);
+  }
+});
+
+test('a script with await at its top level is read as a module', async () => {
+  const text = 'const a = await 1;\nconsole.log(a);';
+  const { outputs, warnings } = await runTool(javascript, { text, mode: 'minify' });
+  assert.match(outputs.output.text, /await 1/);
+  assert.match(warnings.join(), /read as a module/);
+  assert.match(
+    (await runTool(javascript, { text: 'a = ;', mode: 'minify' })).refusal?.offence ?? '',
+    /is not JavaScript/,
+  );
+});
+
+test('decorators are refused by name', async () => {
+  for (const language of /** @type {const} */ (['ts', 'js'])) {
+    const text = '@Component({}) class A {}\nlet b = 1;';
+    const { refusal } = await runTool(javascript, { text, language, mode: 'minify' });
+    assert.match(
+      refusal?.sentence ?? '',
+      /decorators, which the minifier does not read, at line 1/,
+    );
+  }
+});

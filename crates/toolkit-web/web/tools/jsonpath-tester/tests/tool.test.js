@@ -137,3 +137,31 @@ test('length() counts Unicode scalar values, not UTF-16 units', async () => {
   });
   assert.equal(outputs.headline.text, '3 matches');
 });
+
+test('notations of other libraries are told how RFC 9535 writes them', async () => {
+  const text = '{"store":{"book":[{"title":"a","price":1}]},"a-b":{"c-d":1}}';
+  const told = async (/** @type {string} */ expression) => {
+    const { refusal, warnings } = await runTool(jsonpath, { expression, text });
+    return `${refusal?.sentence ?? ''} ${warnings.join(' ')}`;
+  };
+  for (const [expression, way] of /** @type {[string, RegExp][]} */ ([
+    ['$.a-b', /\$\['a-b'\]/],
+    ['$..c-d', /\$\.\.\['c-d'\]/],
+    ['$.store.book.length', /length\(@\.name\)/],
+    ['$.store.book.length()', /length\(@\.name\)/],
+    ['$.store.book[(@.x-1)]', /\[-1\] is the last item/],
+    ['$.store.book[?(@.title =~ /a/)]', /match\(@\.name, "pattern"\)/],
+    ['$[store]', /\['store'\]/],
+    ['store.book', /write \$\.store\.book/],
+    ['@.store', /write \$\.store\./],
+    ['/store/book', /JSON Pointer/],
+    ['$.store.book.0', /\[0\]/],
+    ['$.store.book[?@.price = 1]', /compares by ==/],
+    ['$.store.book[?@.price == 1 and @.title == "a"]', /&& for and/],
+    ['$.store.book[?@.title in ["a"]]', /no operator "in"/],
+    ['$.store.book.sum()', /no sum\(\) after a path/],
+  ]))
+    assert.match(await told(expression), way, expression);
+  assert.equal(await told("$['a-b'].x"), ' ');
+  assert.equal(await told('$.store.book[?@.title == "x.length and a-b"]'), ' ');
+});

@@ -161,3 +161,33 @@ test('strong keeps the shapes that are animated', async () => {
   const { outputs } = await runTool(svgTool, { text: source, level: 'strong' });
   assert.match(JSON.stringify(outputs), /<rect .*<animate [^>]*attributeName=/);
 });
+
+test('what an animation or a style moves keeps its transform and shape', async () => {
+  const moved = {
+    animate:
+      '<path transform="translate(4 4)" d="M0 0h8v8H0z"><animate attributeName="d" values="M0 0h8v8H0z;M0 0h2v2H0z" dur="1s"/></path>',
+    rotate:
+      '<g transform="translate(4 4)"><path d="M0 0h8v8H0z"/><animateTransform attributeName="transform" type="rotate" values="0;360" dur="1s"/></g>',
+    keyframes:
+      '<style>@keyframes s{to{transform:rotate(1turn)}}.a{animation:s 1s infinite}</style><g class="a" transform="translate(4 4)"><path d="M0 0h4v4H0z"/></g>',
+    hover:
+      '<style>.a:hover{rotate:9deg}</style><path class="a" transform="translate(4 4)" d="M0 0h4v4H0z"/>',
+    inline: '<path style="transition:transform 1s" transform="translate(4 4)" d="M0 0h4v4H0z"/>',
+    origin: '<path transform-origin="2 2" transform="translate(4 4)" d="M0 0h4v4H0z"/>',
+    radius:
+      '<ellipse rx="4" ry="4" transform="translate(4 4)"><animate attributeName="rx" values="4;2" dur="1s"/></ellipse>',
+    invisible:
+      '<rect width="4" height="4" transform="translate(4 4)" stroke="red" stroke-opacity="0"><animate attributeName="stroke-opacity" values="0;1" dur="1s"/></rect>',
+  };
+  for (const [name, inner] of Object.entries(moved))
+    for (const level of ['safe', 'strong']) {
+      const small = await optimized(`<svg ${XMLNS} viewBox="0 0 9 9">${inner}</svg>`, { level });
+      assert.match(small, /translate\(4/, `${name}, ${level}`);
+      assert.match(
+        small,
+        name === 'radius' ? /<ellipse/ : name === 'invisible' ? /stroke="red"/ : /./,
+      );
+    }
+  const still = `<svg ${XMLNS} viewBox="0 0 9 9"><style>.a{fill:red}</style><path class="a" transform="translate(4 4)" d="M0 0h4v4H0z"/></svg>`;
+  assert.doesNotMatch(await optimized(still, { level: 'strong' }), /translate/);
+});

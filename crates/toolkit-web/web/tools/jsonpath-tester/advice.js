@@ -1,0 +1,78 @@
+//! What RFC 9535 has in place of the notations of other JSONPath libraries (Goessner's, Jayway's,
+//! JSONPath-Plus, jq's names).
+
+/** Strings of an expression, whose content is no notation. */
+const STRINGS = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g;
+
+/** @type {[RegExp, (expression: string, found: RegExpExecArray) => string][]} */
+const ADVICE = [
+  [/^\//, () => 'This is a JSON Pointer: write $.store.book for /store/book.'],
+  [
+    /^@?([^$\s@])/,
+    (expression, [, first]) =>
+      `An expression begins with $: write $${'.['.includes(first ?? '') ? '' : '.'}${expression.replace('@', '')}.`,
+  ],
+  [
+    /=~/,
+    () =>
+      'RFC 9535 has no =~: write match(@.name, "pattern") for a whole text, search(@.name, "pattern") for a part of it.',
+  ],
+  [
+    /\.length\b/,
+    () => 'RFC 9535 has no .length: write length(@.name) in a filter; [-1] is the last item.',
+  ],
+  [
+    /\[\s*\(/,
+    () => 'RFC 9535 has no scripts [(…)]: [-1] is the last item, [-2:] are the last two.',
+  ],
+  [
+    /\[\s*([A-Za-z_][\w-]*)\s*\]/,
+    (_, [, name]) => `A name in brackets is quoted: write ['${name}'].`,
+  ],
+  [/(?<!\d)\.(\d+)(?!\w)/, (_, [, index]) => `An index is in brackets: write [${index}].`],
+  [/[=!]==/, () => 'RFC 9535 compares by == and !=.'],
+  [/[^=!<>]=[^=~]/, () => 'RFC 9535 compares by ==.'],
+  [/[\s)](?:and|or|not)[\s(]/i, () => 'RFC 9535 writes && for and, || for or, ! for not.'],
+  [/\scontains\s/, () => 'RFC 9535 has no operator "contains": write search(@.name, "pattern").'],
+  [
+    /\s(in|nin|subsetof|anyof|noneof|size|empty)\s/,
+    (_, [, name]) =>
+      `RFC 9535 has no operator "${name}": write comparisons joined by ||, as in @.a == 1 || @.a == 2.`,
+  ],
+  [
+    /\.([a-zA-Z]+)\(\)/,
+    (_, [, name]) =>
+      `RFC 9535 has no ${name}() after a path; length, count, match, search and value take a path, in a filter.`,
+  ],
+  [/~/, () => 'RFC 9535 has no ~ for names: show the paths instead.'],
+  [/\^/, () => 'RFC 9535 has no ^ for the parent: filter the parent, as in $.book[?@.title].'],
+  [
+    /@(?:property|parent|path|root)\w*/,
+    (_, [name]) => `RFC 9535 has no ${name}: @ is the item that is filtered.`,
+  ],
+];
+
+/** The RFC's way of what an expression holds, or undefined. @param {string} expression */
+export function adviceOf(expression) {
+  const bare = expression.replaceAll(STRINGS, (string) => `"${'x'.repeat(string.length - 2)}"`);
+  for (const [pattern, sentence] of ADVICE) {
+    const found = pattern.exec(bare);
+    if (found) return sentence(expression, found);
+  }
+  return undefined;
+}
+
+/** The expression with its names quoted that have a hyphen, which RFC 9535 §2.5.1 demands; undefined: there are none. @param {string} expression */
+export function hyphensQuoted(expression) {
+  const parts = expression.split(new RegExp(`(${STRINGS.source})`));
+  const quoted = parts.map((part, at) =>
+    at % 2 === 0
+      ? part.replaceAll(
+          /\.([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*(?:-[\w\u0080-\uffff]+)+)/g,
+          (_, name, start) => `${part[start - 1] === '.' ? '..' : ''}['${name}']`,
+        )
+      : part,
+  );
+  const whole = quoted.join('').replaceAll('...[', '..[');
+  return whole === expression ? undefined : whole;
+}
