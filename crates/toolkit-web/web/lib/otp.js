@@ -19,9 +19,17 @@ export function secretFromBase32(text) {
   return bytesOf(text.replace(/[\s=-]/g, '').toUpperCase(), 'standard').bytes;
 }
 
+const STEAM = '23456789BCDFGHJKMNPQRTVWXY';
+
+/** The code of Steam Guard: five characters for the 31 bits of RFC 4226 §5.3. @param {number} bits */
+export function steamCode(bits) {
+  const places = Array.from({ length: 5 }, (_, place) => Math.floor(bits / STEAM.length ** place));
+  return places.map((rest) => STEAM[rest % STEAM.length]).join('');
+}
+
 /**
  * @typedef {object} KeyUri
- * @property {'totp' | 'hotp'} kind
+ * @property {'totp' | 'hotp' | 'steam'} kind
  * @property {string} secret Base32
  * @property {string} issuer
  * @property {string} account
@@ -33,13 +41,16 @@ export function secretFromBase32(text) {
 
 /** @param {string} text @returns {KeyUri} */
 export function readKeyUri(text) {
+  const bare = /^steam:\/\/([A-Z2-7]+)$/i.exec(text.trim())?.[1];
+  const link = bare ? `otpauth://steam/Steam:Steam?secret=${bare}` : text.trim();
   const [, kind = '', rawLabel = '', rawQuery = ''] =
-    /^otpauth:\/\/([^/?#]*)\/?([^?#]*)\??([^#]*)/i.exec(text.trim()) ?? [];
-  if (!/^(totp|hotp)$/i.test(kind))
+    /^otpauth:\/\/([^/?#]*)\/?([^?#]*)\??([^#]*)/i.exec(link) ?? [];
+  if (!/^(totp|hotp|steam)$/i.test(kind))
     throw new Refusal('is not an otpauth:// link for totp or hotp', {
       hint: LINK,
     });
   const query = new URLSearchParams(rawQuery.replaceAll('+', '%2B'));
+  const isSteam = /^steam$/i.test(kind) || /^steam$/i.test(query.get('encoder') ?? '');
   const { issuer, account } = readLabel(rawLabel, query.get('issuer'));
   const secret = query.get('secret') ?? '';
   if (secret === '') throw new Refusal('is a link without "secret="', { hint: LINK });
@@ -49,12 +60,12 @@ export function readKeyUri(text) {
       hint: 'A link looks like otpauth://hotp/Issuer:account?secret=…&counter=0',
     });
   return {
-    kind: /^hotp$/i.test(kind) ? 'hotp' : 'totp',
+    kind: isSteam ? 'steam' : /^hotp$/i.test(kind) ? 'hotp' : 'totp',
     secret,
     issuer,
     account,
     algorithm: readAlgorithm(query.get('algorithm')),
-    digits: readCount(query, 'digits', 6, 6, 10),
+    digits: isSteam ? 6 : readCount(query, 'digits', 6, 6, 10),
     period: readCount(query, 'period', 30, 1, 86400),
     counter: readCount(query, 'counter', 0, 0, Number.MAX_SAFE_INTEGER),
   };

@@ -41,6 +41,18 @@ export function readBcrypt(text) {
   return { version, cost, salt: rest.slice(0, 22), checksum: rest.slice(22) };
 }
 
+/** A hash out of a line of htpasswd, of Compose (`$$`), of Dovecot or LDAP (`{CRYPT}`). @param {string} line @param {(sentence: string) => void} warn */
+export function hashIn(line, warn) {
+  const typed = line.trim();
+  const plain = typed.replaceAll('$$', '$');
+  const found = /^(?:["']|[^$]*[:=}\s]["']?)?(\$2[a-z]?\$[^\s"':,;]*)["',;]*(?::.*)?$/.exec(
+    plain,
+  )?.[1];
+  if (found === undefined || found === typed) return typed;
+  warn('The name, quotes and doubled "$" around the hash were taken off.');
+  return found;
+}
+
 /** @param {string} text */
 function otherHash(text) {
   if (/^\$argon2/.test(text)) return 'It looks like Argon2.';

@@ -1,7 +1,7 @@
 //! bcrypt hashes of passwords. Standards: Provos and Mazières 1999, the prefixes of OpenBSD and crypt_blowfish.
 import { choice, line, number, pairs, refuse, secret, toggle, tool } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
-import { readBcrypt } from './parts.js';
+import { hashIn, readBcrypt } from './parts.js';
 
 const LONGEST = 72;
 /** The least that OWASP recommends. */
@@ -64,7 +64,7 @@ export default tool({
       { when: { mode: 'hash' } },
     ),
     hash: line('Hash', {
-      help: 'For example `$2b$12$` and 53 more characters.',
+      help: 'For example `$2b$12$` and 53 more characters, or a line of htpasswd.',
       code: true,
       max: 200,
       when: { mode: 'verify' },
@@ -76,7 +76,8 @@ export default tool({
     const { warn, progress, random } = context;
     if (mode === 'verify') {
       if (given.trim() === '') return {};
-      const parts = inField('hash', given, () => readBcrypt(given.trim()));
+      const hash = hashIn(given, warn);
+      const parts = inField('hash', given, () => readBcrypt(hash));
       const explained = pairs([
         ['Version', parts.version],
         [
@@ -90,7 +91,7 @@ export default tool({
       const checked = prepared(password, cut, warn).password;
       const { compare } = await import('../../libraries/bcryptjs.js');
       const compared = /** @type {Slow} */ (/** @type {unknown} */ (compare));
-      const matches = await compared(checked, given.trim(), undefined, reporter(progress));
+      const matches = await compared(checked, hash, undefined, reporter(progress));
       return {
         result: matches ? 'The password matches.' : 'The password does not match.',
         parts: explained,

@@ -5,18 +5,19 @@ import { scanCss } from '../../lib/css/scan.js';
 import { inField, lineAt } from '../../lib/positions.js';
 import { reduction } from '../../lib/sizes.js';
 import { hasChanged } from './compare.js';
+import { withJunk } from './junk.js';
 
 const NAMES = { css: 'CSS', scss: 'SCSS', less: 'Less' };
 const when = { mode: 'format' };
 
-/** @param {string} source @param {keyof typeof NAMES} syntax @param {Record<string, any>} options */
-async function format(source, syntax, options) {
+/** @param {string} source @param {keyof typeof NAMES} syntax @param {Record<string, any>} options @param {(sentence: string) => void} warn */
+async function format(source, syntax, options, warn) {
   const [postcss, { formatOrRefuse }] = await Promise.all([
     import('../../libraries/prettier-postcss.js'),
     import('../../lib/prettier.js'),
   ]);
   const all = { ...options, parser: syntax, plugins: [postcss] };
-  return formatOrRefuse(source, all, NAMES[syntax]);
+  return withJunk(source, (text) => formatOrRefuse(text, all, NAMES[syntax]), warn);
 }
 
 export default tool({
@@ -39,12 +40,17 @@ export default tool({
     const output =
       mode === 'minify'
         ? minifyCss(source, syntax)
-        : await format(source, syntax, {
-            printWidth: width,
-            tabWidth: indent === 'tab' ? 2 : Number(indent),
-            useTabs: indent === 'tab',
-            singleQuote: single_quotes,
-          });
+        : await format(
+            source,
+            syntax,
+            {
+              printWidth: width,
+              tabWidth: indent === 'tab' ? 2 : Number(indent),
+              useTabs: indent === 'tab',
+              singleQuote: single_quotes,
+            },
+            context.warn,
+          );
     if (mode === 'format' && hasChanged(source, output, syntax))
       context.warn(
         'More than white space and spelling changed: compare before you use the result.',

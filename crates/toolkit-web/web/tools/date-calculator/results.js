@@ -81,11 +81,13 @@ export function between(start, end, inclusive, weekend, holidays) {
   const free = WEEKENDS[weekend] ?? [];
   const working = workingDays(dayNumber(from), dayNumber(to), free, holidaysOf(holidays, from, to));
   const sign = isBackward ? '−' : '';
+  // A sign before several numbers would seem to be that of the first.
+  const earlier = isBackward ? ' earlier' : '';
   const months = from.until(to, { largestUnit: 'month' });
   return pairs([
-    ['Years, months, days', sign + inWords(from.until(to, { largestUnit: 'year' }))],
-    ['Months, days', sign + inWords(months)],
-    ['Weeks, days', sign + inWords(from.until(to, { largestUnit: 'week' }))],
+    ['Years, months, days', inWords(from.until(to, { largestUnit: 'year' })) + earlier],
+    ['Months, days', inWords(months) + earlier],
+    ['Weeks, days', inWords(from.until(to, { largestUnit: 'week' })) + earlier],
     ['Days', `${sign}${days}`],
     ['Working days', `${sign}${working}`],
     ['Days off', `${sign}${days - working}`],

@@ -3,6 +3,7 @@
 import { Refusal, refuse } from '../../kit/tool.js';
 import { NANOSECONDS, parseDuration } from '../../lib/duration.js';
 import { inPart } from '../../lib/positions.js';
+import { goodRows } from '../../lib/rows.js';
 import { Temporal } from '../../lib/temporal.js';
 
 /** @import { Context } from '../../kit/types.d.ts' */
@@ -49,19 +50,24 @@ function total({ years, months, nanoseconds }, reference, at) {
  * @param {string} string @param {Unit} unit @param {string} reference @param {Context} context
  */
 export function readLines(string, unit, reference, context) {
-  /** @type {[string, bigint][]} */
-  const found = [];
   let next = 0;
-  for (const line of string.split('\n')) {
+  const lines = string.split('\n').flatMap((line) => {
     const start = next;
     next += line.length + 1;
-    if (line.trim() === '') continue;
-    const duration = inPart(start, () => parseDuration(line, unit));
-    if (duration.rounded) context.warn(`"${line.trim()}": rounded to whole nanoseconds.`);
-    if (duration.twoParts) context.warn(`"${line.trim()}" was read as minutes and seconds.`);
-    found.push([line.trim(), total(duration, reference, start)]);
-    if (found.length > LINES_MAX)
-      throw new Refusal(`has more than ${LINES_MAX} lines`, { at: start });
-  }
-  return found;
+    return line.trim() === '' ? [] : [{ line, start }];
+  });
+  const beyond = lines[LINES_MAX];
+  if (beyond) throw new Refusal(`has more than ${LINES_MAX} lines`, { at: beyond.start });
+  return goodRows(
+    lines,
+    ({ line, start }) => {
+      const duration = inPart(start, () => parseDuration(line, unit));
+      const value = total(duration, reference, start);
+      if (duration.rounded) context.warn(`"${line.trim()}": rounded to whole nanoseconds.`);
+      if (duration.twoParts) context.warn(`"${line.trim()}" was read as minutes and seconds.`);
+      return /** @type {[string, bigint]} */ ([line.trim(), value]);
+    },
+    context.warn,
+    ({ line }) => `"${line.trim()}"`,
+  );
 }

@@ -4,7 +4,7 @@
 const has = (bytes, at, text) =>
   [...text].every((letter, i) => bytes[at + i] === letter.charCodeAt(0));
 
-/** @param {Uint8Array} bytes @returns {{ isAnimated: boolean, metadata: string[] }} */
+/** @param {Uint8Array} bytes @returns {{ isAnimated: boolean, metadata: string[], isDeep?: boolean }} `isDeep`: more than 8 bits a channel */
 export function imageFacts(bytes) {
   if (has(bytes, 1, 'PNG')) return pngFacts(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xd8)
@@ -25,7 +25,8 @@ function pngFacts(bytes) {
   const metadata = Object.entries(known).flatMap(([chunk, name]) =>
     names.has(chunk) ? [name] : [],
   );
-  return { isAnimated: names.has('acTL'), metadata: [...new Set(metadata)] };
+  const isDeep = bytes[24] === 16;
+  return { isAnimated: names.has('acTL'), metadata: [...new Set(metadata)], isDeep };
 }
 
 /** @param {Uint8Array} bytes */

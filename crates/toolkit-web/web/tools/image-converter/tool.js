@@ -12,6 +12,7 @@ import {
   tool,
 } from '../../kit/tool.js';
 import { imageSize, imageType } from '../../lib/image/type.js';
+import { goodRows } from '../../lib/rows.js';
 import { change, shrunk, writeBytes } from '../../lib/sizes.js';
 import { canConvert, convertImage } from './convert.js';
 import { imageFacts } from './facts.js';
@@ -28,7 +29,8 @@ const ENDINGS = { png: 'png', jpeg: 'jpg', webp: 'webp', avif: 'avif' };
 
 /** Detects the types of the files; refuses those that are not images. @param {Image[]} images @param {(sentence: string) => void} warn */
 function inspect(images, warn) {
-  return images.map(({ name, bytes }) => {
+  const read = (/** @type {(typeof images)[number]} */ image) => {
+    const { name, bytes } = image;
     const type = imageType(bytes);
     if (!type)
       return refuse('files', `"${name}" is not an image`, {
@@ -43,11 +45,13 @@ function inspect(images, warn) {
       refuse('files', `"${name}" has ${size.width} × ${size.height} pixels`, {
         hint: 'At most 50 megapixels are accepted.',
       });
-    const { isAnimated, metadata } = imageFacts(bytes);
+    const { isAnimated, metadata, isDeep } = imageFacts(bytes);
     if (isAnimated) warn(`${name} is animated; only its first picture is converted.`);
+    if (isDeep) warn(`${name} has 16 bits a channel, of which browsers keep 8.`);
     if (metadata.length > 0)
       warn(`${name} holds metadata, which the result does not: ${metadata.join(', ')}.`);
     return {
+      image,
       type,
       cells: [
         name,
@@ -56,7 +60,8 @@ function inspect(images, warn) {
         writeBytes(bytes.length),
       ],
     };
-  });
+  };
+  return goodRows(images, read, warn, ({ name }) => name);
 }
 
 /** @param {string} name @param {string} ending @param {Set<string>} taken */
@@ -120,10 +125,10 @@ export default tool({
     /** @type {Record<string, Uint8Array>} */
     const archive = {};
     const rows = [];
-    for (const [i, image] of images.entries()) {
+    for (const [i, { image, type }] of found.entries()) {
       const { blob, width, height, quality, isOver } = await convertImage(
         image,
-        found[i]?.type.type ?? '',
+        type.type,
         values,
         context.warn,
       );
@@ -140,7 +145,7 @@ export default tool({
         change(image.bytes.length, blob.size),
         values.to === 'png' ? '' : quality,
       ]);
-      context.progress(i + 1, images.length);
+      context.progress(i + 1, found.length);
     }
     const { zipSync } = await import('../../libraries/fflate.js');
     const [first = ''] = Object.keys(archive);

@@ -6,6 +6,18 @@ import * as ip from '../../lib/ip.js';
 import { inField } from '../../lib/positions.js';
 import { embedded, ipv4Forms, ipv6Forms, scopeOf, warnOfReadings } from './forms.js';
 
+/** Of a URL, the host; `[…]:port`, and the port or prefix length after an address. */
+const AROUND =
+  /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:\[([\da-f:.]+(?:%[\w.-]+)?)\](?:[:/].*)?|(\d+\.\d+\.\d+\.\d+)(?:[:/].*)?|([\da-f:]*:[\da-f:.]*)\/\d+)$/i;
+
+/** The address without what is around it. @param {string} typed @param {(sentence: string) => void} warn */
+function alone(typed, warn) {
+  const [, ...found] = AROUND.exec(typed) ?? [];
+  const address = found.find(Boolean) ?? typed;
+  if (address !== typed) warn(`Only ${address} was read; the rest is no part of an address.`);
+  return address;
+}
+
 export default tool({
   fields: {
     address: line('IP address', {
@@ -26,14 +38,14 @@ export default tool({
   },
   labels: { forms: 'Notations', embedded: 'Embedded addresses', scope: 'Properties' },
   run({ address: typed, zeros, numbers, prefix: block }, context) {
-    const address = typed.trim();
+    const address = alone(typed.trim(), context.warn);
     if (address === '') return {};
     const prefix = inField('prefix', block, () => {
       const parsed = ip.parsePrefix(block.trim());
       ip.embedNat64(parsed, 0);
       return parsed;
     });
-    const found = inField('address', address, () => ip.parseAny(address, { zeros, numbers }));
+    const found = inField('address', typed, () => ip.parseAny(address, { zeros, numbers }));
     if (found.family === 4) {
       if (found.leadingZero) warnOfReadings(address, context);
       return { ...scopeOf(found.value), forms: pairs(ipv4Forms(found.value, prefix)) };

@@ -16,9 +16,22 @@ export function toHtml(markdown, { github, raw, protocols = false }) {
     extensions: github ? [gfm()] : [],
     htmlExtensions: github ? [gfmHtml()] : [],
   });
-  return protocols
-    ? html
-    : html.replace(ADDRESS, (all, name, address) => (isSafe(name, address) ? all : ` ${name}=""`));
+  if (protocols) return html;
+  const safe = html.replace(ADDRESS, (all, name, address) =>
+    isSafe(name, address) ? all : ` ${name}=""`,
+  );
+  return github ? safe.replace(ALERT, alerted) : safe;
+}
+
+/** GitHub's alerts: quotes that begin with their kind, alone on a line. */
+const ALERT =
+  /<blockquote>\n<p>\[!(note|tip|important|warning|caution)\][ \t]*(?:(?:<br \/>)?\n|(<\/p>))/gi;
+
+/** @param {string} _ @param {string} kind @param {string | undefined} end of the paragraph, when it holds nothing else */
+function alerted(_, kind, end) {
+  const name = kind.toLowerCase();
+  const title = `${kind.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return `<blockquote class="markdown-alert markdown-alert-${name}">\n<p class="markdown-alert-title"><strong>${title}</strong></p>${end ? '' : '\n<p>'}`;
 }
 
 /** Addresses as micromark writes them. */

@@ -40,6 +40,23 @@ const EXTRA = {
   ...{ ђ: 'dj', ј: 'j', ћ: 'c', ѓ: 'gj', ќ: 'kj', ѕ: 'dz' },
   ...{ ә: 'a', ғ: 'g', қ: 'q', ң: 'n', ө: 'o', ұ: 'u', ү: 'u', һ: 'h' },
 };
+/** Signs of money and shares, which are words in a title. @type {Record<string, string>} */
+const SIGNS = {
+  ...{ '€': 'euro', '£': 'pound', $: 'dollar', '¥': 'yen', '¢': 'cent', '₹': 'rupee' },
+  ...{ '₽': 'ruble', '₿': 'bitcoin', '₩': 'won', '₺': 'lira', '‰': 'permille', '°': 'degrees' },
+};
+/** The percent sign by language. @type {Record<string, string>} */
+const PERCENT = {
+  ...{ de: 'prozent', fr: 'pourcent', es: 'por ciento', pt: 'por cento', it: 'percento' },
+  ...{ nl: 'procent', sv: 'procent', da: 'procent', nb: 'prosent', pl: 'procent', cs: 'procent' },
+};
+/** @param {string} language @returns {[string, string][]} */
+const signsOf = (language) =>
+  Object.entries({ ...SIGNS, '%': PERCENT[language] ?? 'percent' }).map(([sign, word]) => [
+    sign,
+    ` ${word} `,
+  ]);
+
 /** Ukrainian letters that are written otherwise at the beginning of a word (KMU 55). */
 const INITIAL = /** @type {Record<string, string>} */ ({
   є: 'ye',
@@ -96,7 +113,11 @@ function slugOf(title, options) {
     decamelize: words,
     transliterate: !unicode,
     locale: language || undefined,
-    customReplacements: [...(unicode ? [] : rulesOf(language)), ...replacements],
+    customReplacements: [
+      ...signsOf(language),
+      ...(unicode ? [] : rulesOf(language)),
+      ...replacements,
+    ],
   });
   const all = (lower ? whole.toLowerCase() : whole).split('-').filter((word) => word !== '');
   const kept = all.filter((word) => !stops.has(word.toLowerCase()));
@@ -126,10 +147,10 @@ export function numbering(separator) {
   };
 }
 
-/** Letters and digits of a text that get no Latin form. @param {string} text @param {Options} options */
+/** Letters, digits and pictures of a text that get no Latin form. @param {string} text @param {Options} options */
 export function leftOut(text, options) {
   if (options.unicode) return [];
-  const letters = new Set(text.match(/(?![\p{ASCII}])[\p{L}\p{N}]/gu));
+  const letters = new Set(text.match(/(?![\p{ASCII}])[\p{L}\p{N}\p{So}]/gu));
   const every = { ...options, longest: null, stops: new Set(), words: false };
   return [...letters].filter((letter) => slugOf(letter, /** @type {Options} */ (every)) === '');
 }

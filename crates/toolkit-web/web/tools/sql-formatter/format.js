@@ -4,6 +4,7 @@
 import { refuse } from '../../kit/tool.js';
 import { inField, lineAt, lineColumn, quoteLine } from '../../lib/positions.js';
 import { format } from '../../libraries/sql-formatter.js';
+import { withoutEnds } from './minify.js';
 import { readPlaceholders } from './placeholders.js';
 import { DIALECTS, essence, tokenizeSql } from './tokens.js';
 
@@ -138,6 +139,44 @@ function endOfParts(tokens, start, operator) {
   return start;
 }
 
+/** A letter that no one begins a name with. */
+const MASK = '\ua66e';
+const CASES = /** @type {Record<string, (word: string) => string>} */ ({
+  upper: (word) => word.toUpperCase(),
+  lower: (word) => word.toLowerCase(),
+});
+
+/**
+ * The text with words hidden that the formatter takes for the start of a clause: an alias `set`, and the
+ * FROM of IS DISTINCT FROM; with these words, in order.
+ * @param {readonly Token[]} tokens @param {string} keywords
+ */
+function withoutAliases(tokens, keywords) {
+  const solid = tokens.filter(({ kind }) => !/space|comment/.test(kind));
+  const wordAt = (/** @type {number} */ at) => solid[at]?.text.toLowerCase() ?? '';
+  /** @type {Map<Token, string>} */
+  const hidden = new Map();
+  for (const [at, token] of solid.entries()) {
+    const [before, next, second] = [wordAt(at - 1), wordAt(at + 1), wordAt(at + 2)];
+    if (wordAt(at) === 'from' && before === 'distinct' && /^(?:is|not)$/.test(wordAt(at - 2)))
+      hidden.set(token, CASES[keywords]?.(token.text) ?? token.text);
+    const isClause = /^[^\W\d]|^["`[@:$(]/.test(next) && !AFTER_ALIAS.test(next);
+    const isColumn = next === '.' || (next === '' && before !== 'update');
+    if (wordAt(at) === 'set' && at > 0 && (isColumn || !isClause) && second !== '=')
+      hidden.set(token, token.text);
+  }
+  return {
+    text: tokens
+      .map((token) => (hidden.has(token) ? MASK + token.text.slice(1) : token.text))
+      .join(''),
+    words: [...hidden.values()],
+  };
+}
+
+/** What follows the alias of a table, and no SET. */
+const AFTER_ALIAS =
+  /^(?:on|using|join|left|right|inner|outer|full|cross|natural|where|group|order|having|limit|union|as)$/;
+
 /**
  * Formatted SQL; client commands on their own lines (`GO`, `/`) stay between the parts.
  * @param {Token[]} tokens @param {any} values
@@ -153,11 +192,16 @@ export function formatSql(tokens, values) {
       continue;
     }
     if (part.trim() !== '') {
-      const formatted = formatOrRefuse(part, options, linesBefore);
       const { dialect } = values;
-      parts.push(rejoined(tokenizeSql(part, dialect), tokensOf(formatted, dialect)));
+      const before = tokenizeSql(part, dialect);
+      const { text: masked, words } = withoutAliases(before, values.keywords);
+      const formatted = formatOrRefuse(masked, options, linesBefore);
+      const after = tokensOf(formatted, dialect);
+      for (const token of after)
+        if (token.text.startsWith(MASK)) token.text = words.shift() ?? token.text;
+      parts.push(rejoined(before, after));
     }
-    if (text !== '') parts.push(text.trim());
+    if (text !== '') parts.push(withoutEnds(text));
     linesBefore += part.split('\n').length - 1;
     part = '';
   }

@@ -8,6 +8,10 @@
 const OPERATORS = new Set(['=', '<', '>', '+', '<=', '>=', '<>', '!=']);
 const LOOSE = new Set(['(', ')', ',', ';', ...OPERATORS]);
 
+/** A client command, or rows of COPY, which may begin with a tab. @param {string} text */
+export const withoutEnds = (text) =>
+  /^[ \t]*\r?\n/.test(text) ? text.replace(/^[ \t]*\r?\n|\s+$/g, '') : text.trim();
+
 /** @param {Token[]} tokens */
 export function minifySql(tokens) {
   let out = '';
@@ -24,7 +28,7 @@ export function minifySql(tokens) {
       token.kind === 'line-comment'
         ? token.text.trimEnd()
         : token.kind === 'line'
-          ? token.text.trim()
+          ? withoutEnds(token.text)
           : token.text;
     before = token;
     gap = '';

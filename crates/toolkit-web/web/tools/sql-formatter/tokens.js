@@ -105,6 +105,16 @@ const OPERATOR =
 const CLIENT = /^[ \t]*DELIMITER[ \t]+(\S+)/i;
 const DOLLAR = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
 
+/** A statement of PostgreSQL that rows follow, as pg_dump writes them. */
+const COPY = /^(?:\s|--.*)*COPY\s[\s\S]*[\s)]FROM\s+STDIN\b/i;
+
+/** The rows of COPY up to the line `\\.`, which are no SQL. @param {string} source @param {number} at @returns {Token | undefined} */
+function copied(source, at) {
+  const [text = ''] =
+    /^[ \t]*\r?\n(?:[\s\S]*?\n)?\\\.[ \t]*(?=\r?\n|$)/.exec(source.slice(at)) ?? [];
+  return text === '' ? undefined : { kind: 'line', text, at };
+}
+
 /** Tokens whose concatenated texts are the input. @param {string} source @param {string} dialect @returns {Token[]} */
 export function tokenizeSql(source, dialect) {
   const traits = TRAITS[dialect] ?? {};
@@ -112,12 +122,18 @@ export function tokenizeSql(source, dialect) {
   const tokens = [];
   let at = 0;
   let delimiter = ';';
+  let statement = 0;
   while (at < source.length) {
     const atLineStart = at === 0 || source[at - 1] === '\n';
     const token = readToken(source, at, traits, atLineStart, delimiter);
     tokens.push(token);
     at += token.text.length;
     if (token.kind === 'line') delimiter = CLIENT.exec(token.text)?.[1] ?? delimiter;
+    if (token.text !== ';') continue;
+    const rows = traits.symbols && COPY.test(source.slice(statement, at)) && copied(source, at);
+    if (rows) tokens.push(rows);
+    at += rows ? rows.text.length : 0;
+    statement = at;
   }
   return tokens;
 }

@@ -2,6 +2,7 @@
 
 import { choice, headline, pairs, table, text, tool, zone } from '../../kit/tool.js';
 import { inField, inPart, lineColumn } from '../../lib/positions.js';
+import { goodRows } from '../../lib/rows.js';
 import { zoneOf } from '../../lib/zones.js';
 import { looksLikeMail, read, weekOf } from './read.js';
 
@@ -152,22 +153,28 @@ export default tool({
         result: pairs(rowsOf(ns, detected, now, name, inZone)),
       };
     }
-    let start = 0;
-    const rows = [];
-    for (const line of typed.split('\n')) {
-      const at = start;
-      start += line.length + 1;
-      if (line.trim() === '') continue;
-      const { ns } = isNow(line)
-        ? { ns: now }
-        : inField(
-            'value',
-            typed,
-            () => inPart(at, () => read(line, unit, context.warn)),
-            lineColumn,
-          );
-      rows.push([line.trim(), iso(ns), inZone(ns), String(floor(ns, SECOND)), relative(ns, now)]);
-    }
+    let next = 0;
+    const lines = typed.split('\n').map((line) => {
+      const start = next;
+      next += line.length + 1;
+      return { line, start };
+    });
+    const rows = goodRows(
+      lines.filter(({ line }) => line.trim() !== ''),
+      ({ line, start }) => {
+        const { ns } = isNow(line)
+          ? { ns: now }
+          : inField(
+              'value',
+              typed,
+              () => inPart(start, () => read(line, unit, context.warn)),
+              lineColumn,
+            );
+        return [line.trim(), iso(ns), inZone(ns), String(floor(ns, SECOND)), relative(ns, now)];
+      },
+      context.warn,
+      ({ line }) => `"${line.trim()}"`,
+    );
     return {
       result: table(['As written', 'UTC', `In ${name}`, 'Unix seconds', 'Relative to now'], rows),
     };

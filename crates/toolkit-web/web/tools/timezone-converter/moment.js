@@ -1,4 +1,4 @@
-//! Parser of moments: ISO 8601, RFC 9557, RFC 9110 dates, seconds and milliseconds since 1970,
+//! Parser of moments: ISO 8601, RFC 9557, dates of mail (RFC 5322), HTTP, git and JavaScript, seconds and milliseconds since 1970,
 //! local dates and times, and `now`.
 
 import { Refusal } from '../../kit/tool.js';
@@ -16,9 +16,9 @@ export function readMoment(text, now) {
   if (/^now$/i.test(source))
     return { instant: Temporal.Instant.fromEpochMilliseconds(now.getTime()) };
   if (/^[-+]?\d+(\.\d+)?$/.test(source) && !/^\d{8}$/.test(source)) return epoch(source);
-  const mail = /^[a-z]{3}, \d{2} [a-z]{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/i.test(source);
-  if (mail && !Number.isNaN(Date.parse(source)))
-    return { instant: Temporal.Instant.fromEpochMilliseconds(Date.parse(source)) };
+  const written = mailDate(source);
+  if (written !== undefined && attempt([() => ({ instant: Temporal.Instant.from(written) })]))
+    return { instant: Temporal.Instant.from(written) };
   const iso = source
     .replace(/^(\d{4}-?\d{2}-?\d{2})\s+(?=\d)/, '$1T')
     .replace(/\s+(?=[+-]\d|Z$)/i, '');
@@ -28,6 +28,33 @@ export function readMoment(text, now) {
   const found = attempt(ways);
   if (!found) throw new Refusal(reason(iso), { hint: FORMS });
   return found;
+}
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+/** The zones of RFC 5322 §4.3. @type {Record<string, string>} */
+const OFFSETS = {
+  ...{ EST: '-05:00', EDT: '-04:00', CST: '-06:00', CDT: '-05:00' },
+  ...{ MST: '-07:00', MDT: '-06:00', PST: '-08:00', PDT: '-07:00' },
+};
+const CLOCK = String.raw`(?<time>\d{1,2}:\d{2}(?::\d{2})?)`;
+const OFFSET = String.raw`(?<zone>(?:GMT|UTC)?[+-]\d{2}:?\d{2}|GMT|UTC?|Z|[ECMP][SD]T)(?:\s*\(.*\))?$`;
+/** Mail and HTTP; git, `date` and asctime; JavaScript. */
+const DATES = [
+  `^(?:[a-z]{3,9},?\\s+)?(?<day>\\d{1,2})[ -](?<month>[a-z]{3})[a-z]*[ -](?<year>\\d{4}),?\\s+${CLOCK}\\s*${OFFSET}`,
+  `^[a-z]{3}\\s+(?<month>[a-z]{3})\\s+(?<day>\\d{1,2})\\s+${CLOCK}\\s+(?<year>\\d{4})\\s+${OFFSET}`,
+  `^[a-z]{3}\\s+(?<month>[a-z]{3})\\s+(?<day>\\d{1,2})\\s+(?<year>\\d{4})\\s+${CLOCK}\\s+${OFFSET}`,
+].map((pattern) => new RegExp(pattern, 'i'));
+
+/** A date in words as ISO 8601, or undefined. @param {string} source */
+function mailDate(source) {
+  const text = source.replace(/^(?:Date|Last-Modified|Expires):\s*/i, '');
+  const found = DATES.map((pattern) => pattern.exec(text)?.groups).find(Boolean);
+  if (!found) return undefined;
+  const { day = '', month = '', year, time = '', zone = '' } = found;
+  const number = MONTHS.indexOf(month.toLowerCase()) + 1;
+  const offset = OFFSETS[zone.toUpperCase()] ?? (zone.replace(/^(?:GMT|UTC?)(?=.)/i, '') || 'Z');
+  const two = (/** @type {string | number} */ part) => String(part).padStart(2, '0');
+  return `${year}-${two(number)}-${two(day)}T${time.padStart(time.length + (time.indexOf(':') === 1 ? 1 : 0), '0')}${/^[a-z]/i.test(offset) ? 'Z' : offset}`;
 }
 
 /** @param {(() => Moment)[]} ways */

@@ -2,6 +2,7 @@
 
 import { refuse, table } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
+import { goodRows } from '../../lib/rows.js';
 import { readMoment } from './moment.js';
 import {
   abbreviation,
@@ -116,12 +117,18 @@ export function meeting(ids, home) {
   );
 }
 
-/** The zones to show, one per line or separated by commas. @param {string} source */
-export function chosen(source) {
+/** The zones to show, one per line or separated by commas. @param {string} source @param {(sentence: string) => void} warn */
+export function chosen(source, warn) {
   const names = source.split(/[\n,;]/).filter((name) => name.trim() !== '');
   if (names.length > ZONES_MAX)
     refuse('zones', `has ${names.length} zones`, { hint: `At most ${ZONES_MAX} are shown.` });
-  return [...new Set(names.map((name) => zoneOf('zones', name)))];
+  const zones = goodRows(
+    names,
+    (name) => zoneOf('zones', name),
+    warn,
+    (name) => `"${name.trim()}"`,
+  );
+  return [...new Set(zones)];
 }
 
 /** @param {string} wanted @param {ZonedDateTime} at */

@@ -38,7 +38,7 @@ export default tool({
     );
     const home = zoneOf('home', homeName.trim() === '' ? 'UTC' : homeName);
     const at = moment(source.trim() === '' ? 'now' : source, home, reading, context);
-    const ids = chosen(zones.string);
+    const ids = chosen(zones.string, context.warn);
 
     const times = ids.length > 0 ? timesTable(ids, at) : null;
     const [zone, time] = times?.rows[0] ?? [];

@@ -50,8 +50,10 @@ export const formOf = (uri) => {
 
 /** @param {string} typed @param {number} step @param {number} window @param {number} digits @param {(step: number) => string} codeOf @returns {[string, string][]} */
 export function checkCode(typed, step, window, digits, codeOf) {
-  const code = typed.replace(/[\s-]/g, '');
-  const wrong = /\D/.exec(code);
+  const isSteam = digits === 5;
+  const plain = typed.replace(/[\s-]/g, '');
+  const code = isSteam ? plain.toUpperCase() : plain;
+  const wrong = (isSteam ? /[^A-Z\d]/ : /\D/).exec(code);
   if (wrong)
     refuse('check', `has the character ${JSON.stringify(wrong[0])}, which is not a digit`, {
       offset: typed.indexOf(wrong[0]),

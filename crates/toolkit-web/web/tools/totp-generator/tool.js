@@ -13,7 +13,7 @@ import {
   view,
 } from '../../kit/tool.js';
 import { toBase32 } from '../../lib/base32.js';
-import { writeKeyUri } from '../../lib/otp.js';
+import { steamCode, writeKeyUri } from '../../lib/otp.js';
 import { inField } from '../../lib/positions.js';
 import { checkCode, formOf, secondsOf, secretBytes, utc } from './form.js';
 
@@ -33,7 +33,11 @@ export default tool({
       max: 2000,
     }),
     format: choice('Secret encoding', { base32: 'Base32', hex: 'Hexadecimal', text: 'Text' }),
-    kind: choice('Code type', { totp: 'Time-based (TOTP)', hotp: 'Counter-based (HOTP)' }),
+    kind: choice('Code type', {
+      totp: 'Time-based (TOTP)',
+      hotp: 'Counter-based (HOTP)',
+      steam: 'Steam Guard',
+    }),
     algorithm: choice('Hash', { SHA1: 'SHA-1', SHA256: 'SHA-256', SHA512: 'SHA-512' }),
     digits: number('Digits', { value: 6, min: 6, max: 10 }),
     period: number('Period', {
@@ -41,12 +45,12 @@ export default tool({
       min: 1,
       max: 86400,
       unit: 'seconds',
-      when: { kind: 'totp' },
+      when: { kind: ['totp', 'steam'] },
     }),
     at: line('Time', {
       help: 'Unix seconds or ISO 8601; empty for now.',
       max: 40,
-      when: { kind: 'totp' },
+      when: { kind: ['totp', 'steam'] },
     }),
     counter: number('Counter', {
       value: 0,
@@ -96,11 +100,15 @@ export default tool({
     if (values.secret.trim() === '') return {};
     const { HOTP, Secret } = await import('../../libraries/otpauth.js');
     const { default: encodeQR } = await import('../../libraries/qr.js');
-    const isLink = /^\s*otpauth:/i.test(values.secret);
+    const isLink = /^\s*(?:otpauth:|steam:)/i.test(values.secret);
     const form = isLink
       ? { ...values, ...inField('secret', values.secret, () => formOf(values.secret)) }
       : values;
-    const { kind, algorithm, digits, period, window, check } = form;
+    const { kind, algorithm, digits, window, check } = form;
+    const isSteam = kind === 'steam';
+    // Steam Guard has one kind of code.
+    const period = isSteam ? 30 : form.period;
+    const isTimed = kind !== 'hotp';
     const bytes = secretBytes(form.secret, form.format);
     if (bytes.length === 0)
       refuse('secret', 'has no bytes', { hint: 'Write at least one character of it.' });
@@ -109,10 +117,14 @@ export default tool({
         `The secret has ${bytes.length * 8} bits; RFC 4226 demands 128 at least and recommends 160.`,
       );
     const now = secondsOf(values.at, context.now());
-    const step = kind === 'totp' ? Math.floor(now / period) : form.counter;
+    const step = isTimed ? Math.floor(now / period) : form.counter;
     const shared = new Secret({ buffer: bytes.slice().buffer });
     const codeOf = (/** @type {number} */ counter) =>
-      HOTP.generate({ secret: shared, algorithm, digits, counter });
+      isSteam
+        ? steamCode(
+            Number(HOTP.generate({ secret: shared, algorithm: 'SHA1', digits: 10, counter })),
+          )
+        : HOTP.generate({ secret: shared, algorithm, digits, counter });
     const steps = [step - 1, step, step + 1].filter(
       (one) => one >= 0 && one <= Number.MAX_SAFE_INTEGER,
     );
@@ -122,12 +134,13 @@ export default tool({
       [step + 1, 'next'],
     ]);
     const until = (step + 1) * period;
-    if (kind === 'totp' && values.at.trim() === '') context.again(until - now);
+    if (isTimed && values.at.trim() === '') context.again(until - now);
     const account = form.account.trim();
     const link =
-      account || form.issuer.trim()
+      !isSteam && (account || form.issuer.trim())
         ? writeKeyUri({
             ...form,
+            kind,
             secret: toBase32(bytes, 'standard'),
             issuer: form.issuer.trim(),
             account: account || form.issuer.trim(),
@@ -135,23 +148,24 @@ export default tool({
         : undefined;
     return {
       code: codeOf(step),
-      countdown: kind === 'totp' && values.at.trim() === '' ? view({ until, period }) : undefined,
-      codes:
-        kind === 'totp'
-          ? table(
-              ['Code', 'Which', 'From', 'Until'],
-              steps.map((one) => [
-                codeOf(one),
-                names.get(one),
-                utc(one * period),
-                utc((one + 1) * period),
-              ]),
-            )
-          : table(
-              ['Code', 'Which', 'Counter'],
-              steps.map((one) => [codeOf(one), names.get(one), one]),
-            ),
-      checked: check.trim() ? pairs(checkCode(check, step, window, digits, codeOf)) : undefined,
+      countdown: isTimed && values.at.trim() === '' ? view({ until, period }) : undefined,
+      codes: isTimed
+        ? table(
+            ['Code', 'Which', 'From', 'Until'],
+            steps.map((one) => [
+              codeOf(one),
+              names.get(one),
+              utc(one * period),
+              utc((one + 1) * period),
+            ]),
+          )
+        : table(
+            ['Code', 'Which', 'Counter'],
+            steps.map((one) => [codeOf(one), names.get(one), one]),
+          ),
+      checked: check.trim()
+        ? pairs(checkCode(check, step, window, isSteam ? 5 : digits, codeOf))
+        : undefined,
       secret: pairs([
         ...(form.format === 'base32'
           ? []

@@ -2,6 +2,7 @@
 //! Client Hints: User-Agent Client Hints (WICG), as header fields or as JSON from the browser's
 //! API.
 import { headline, pairs, refuse, table, text, tool } from '../../kit/tool.js';
+import { goodRows } from '../../lib/rows.js';
 import { hintsOf, ownHints } from './client-hints.js';
 import { agentParser, engineOf, frozenParts } from './user-agent.js';
 
@@ -55,17 +56,17 @@ const COLUMNS = /** @type {const} */ ({
   bot: 'Bot',
 });
 
-/** @param {string} string */
-function linesOf(string) {
-  const lines = string.split(/\r\n|\r|\n/);
-  const agents = lines.flatMap((line, index) => {
+/** @param {string} string @param {(sentence: string) => void} warn */
+function linesOf(string, warn) {
+  const read = (/** @type {string} */ line, /** @type {number} */ index) => {
     const agent = line.trim().replace(/^user-agent:\s*/i, '');
     if (agent.length > LONGEST)
       refuse('agents', `must have at most ${LONGEST} characters a line, not ${agent.length}`, {
         line: index + 1,
       });
-    return agent ? [agent] : [];
-  });
+    return agent;
+  };
+  const agents = goodRows(string.split(/\r\n|\r|\n/), read, warn).filter(Boolean);
   if (agents.length > MOST) refuse('agents', `must be at most ${MOST} lines, not ${agents.length}`);
   return agents;
 }
@@ -95,7 +96,7 @@ export default tool({
     },
   ],
   async run({ agents: { string }, hints }, context) {
-    const agents = linesOf(string);
+    const agents = linesOf(string, context.warn);
     loaded ??= load();
     const libraries = await loaded;
     const told = hintsOf(hints.string);

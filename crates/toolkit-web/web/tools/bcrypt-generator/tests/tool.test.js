@@ -138,3 +138,19 @@ test('a cost below 10 is warned of', async () => {
   ])
     assert.equal((await runTool(tool, { password: 'a', cost })).warnings.length, count);
 });
+
+test('a hash is read out of the lines in which programs keep it', async () => {
+  const hash = '$2y$10$HOuBG8tzKLUyk1RK18Xz2uFE76ROdT7w92RSAclL1IoyiS56o70bO';
+  for (const line of [
+    `bob:${hash}`,
+    `bob:${hash.replaceAll('$', '$$$$')}`,
+    `"${hash}"`,
+    `{CRYPT}${hash}`,
+    `- "traefik.http.middlewares.a.basicauth.users=bob:${hash.replaceAll('$', '$$$$')}"`,
+  ]) {
+    const values = { mode: /** @type {const} */ ('verify'), password: 'test', hash: line };
+    const { outputs, warnings } = await runTool(tool, values);
+    assert.equal(outputs.result, 'The password matches.', line);
+    assert.equal(warnings.length, 1, line);
+  }
+});

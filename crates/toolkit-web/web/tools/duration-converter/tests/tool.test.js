@@ -164,7 +164,7 @@ test('refusals name the position', async () => {
     ['::', 0, /is not clock time/],
     ['9007199254740992', 0, /longer than 2\^53/],
     ['1.5 years', 0, /fraction of years/],
-    ['1h\nx', 3, /where a number with a unit/],
+    ['\nx', 1, /where a number with a unit/],
     ['1 month', 0, /depends on the date/],
   ])) {
     const refusal = await refused(source);
@@ -204,4 +204,10 @@ test('the numbers of ISO 8601 may have signs, as Java writes them', async () => 
     assert.equal((await runTool(tool, { durations: source })).outputs.iso, iso, source);
   const { refusal } = await runTool(tool, { durations: 'PT--1S' });
   assert.match(refusal?.sentence ?? '', /not expected here/);
+});
+
+test('one line of several that is no duration is left out, and told', async () => {
+  const { outputs, warnings } = await runTool(tool, { durations: '1h\nlunch\n2h' });
+  assert.equal(outputs.iso, 'PT3H');
+  assert.match(warnings.join(), /^"lunch" was left out: it has "l" where a number/);
 });

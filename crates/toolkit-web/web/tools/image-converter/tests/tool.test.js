@@ -51,10 +51,11 @@ test('sizes: fitted, cropped, stretched, and from one side', () => {
 
 test('animation and metadata are found', async () => {
   const png = await writePng(1, 1, new Uint8Array(4));
-  assert.deepEqual(imageFacts(png), { isAnimated: false, metadata: [] });
+  assert.deepEqual(imageFacts(png), { isAnimated: false, metadata: [], isDeep: false });
   const chunk = bytesOf('\0\0\0\x04eXIfMM\0*\0\0\0\0\0\0\0\0acTL\0\0\0\0');
   const marked = new Uint8Array([...png.subarray(0, 33), ...chunk, ...png.subarray(33)]);
-  assert.deepEqual(imageFacts(marked), { isAnimated: true, metadata: ['EXIF'] });
+  assert.deepEqual(imageFacts(marked), { isAnimated: true, metadata: ['EXIF'], isDeep: false });
+  assert.equal(imageFacts(png.with(24, 16)).isDeep, true);
   const jpeg = bytesOf('\xff\xd8\xff\xe1\0\x08Exif\0\0\xff\xfe\0\x04hi\xff\xda');
   assert.deepEqual(imageFacts(jpeg), { isAnimated: false, metadata: ['EXIF', 'comment'] });
   const frame = '\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0';

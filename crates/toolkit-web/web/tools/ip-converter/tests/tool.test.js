@@ -160,7 +160,6 @@ for (const [address, offence, offset] of /** @type {[string, RegExp, number?][]}
   ['1..2', /empty part/, 2],
   ['1.2.3.x', /not a number/, 6],
   ['-1', /not a number/, 0],
-  ['192.0.2.0/24', /prefix length/, 9],
   ['1::2::3', /more than once/, 4],
   ['1:2:3', /has 3 groups/],
   ['1:2:3:4:5:6:7:8:9', /has 9 groups/],
@@ -200,4 +199,20 @@ test('at the limits', async () => {
   );
   assert.equal((await convert({ address: '0' })).forms.Compressed, undefined);
   assert.ok((await convert({ address: '1'.repeat(301) })).refusal);
+});
+
+test('an address is read out of what is around it, and that is told', async () => {
+  for (const [address, wanted] of /** @type {[string, string][]} */ ([
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['192.0.2.1:8080', '192.0.2.1'],
+    ['192.0.2.0/24', '192.0.2.0'],
+    ['2001:db8::/32', '2001:db8::'],
+    ['http://[::1]:8080/x', '::1'],
+    ['https://192.0.2.1/x', '192.0.2.1'],
+  ])) {
+    const { outputs, warnings } = await runTool(tool, { address });
+    assert.equal(outputs.forms.pairs[0][1], wanted, address);
+    assert.match(warnings.join(), /was read; the rest is no part of an address/);
+  }
 });

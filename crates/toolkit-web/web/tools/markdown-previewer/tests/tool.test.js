@@ -160,3 +160,22 @@ test('the HTML to copy is the document: images, media and images in data address
     '<p><a href="">a</a> <img src="" alt="b" /> <a href="">c</a> <a href="mailto:e@f">d</a></p>',
   );
 });
+
+test('the alerts of GitHub have their titles', async () => {
+  const html = async (/** @type {string} */ markdown) =>
+    (await runTool(tool, { markdown })).outputs.html.text;
+  for (const [markdown, title] of /** @type {[string, string][]} */ ([
+    ['> [!NOTE]\n> Useful', 'Note'],
+    ['> [!warning]\n>\n> Useful', 'Warning'],
+    ['> [!TIP]  \n> Useful', 'Tip'],
+  ])) {
+    const found = await html(markdown);
+    assert.match(
+      found,
+      new RegExp(`class="markdown-alert-title"><strong>${title}</strong></p>\n<p>Useful</p>`, 'i'),
+    );
+    assert.doesNotMatch(found, /\[!/);
+  }
+  assert.match(await html('> [!OTHER]\n> x'), /\[!OTHER\]/);
+  assert.match(await html('[!NOTE]'), /\[!NOTE\]/);
+});

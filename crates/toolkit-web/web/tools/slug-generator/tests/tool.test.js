@@ -126,3 +126,19 @@ test('letters without a Latin form are left out with a warning', async () => {
   assert.deepEqual(warnings, ['Left out, since they have no Latin form here: 東 京.']);
   assert.deepEqual((await runTool(tool, { text: '東京', unicode: true })).warnings, []);
 });
+
+test('signs of money and shares become words, by language', async () => {
+  const slug = async (/** @type {string} */ text, /** @type {any} */ language = '') =>
+    (await runTool(tool, { text, language })).outputs.slugs;
+  assert.equal(
+    await slug('100% pure for 5€, £3, $2'),
+    '100-percent-pure-for-5-euro-pound-3-dollar-2',
+  );
+  assert.equal(await slug('20% Rabatt', 'de'), '20-prozent-rabatt');
+  const { outputs, warnings } = await runTool(tool, {
+    text: '5€ 🎉',
+    replacements: [{ from: '€', to: 'eur' }],
+  });
+  assert.equal(outputs.slugs, '5-eur');
+  assert.match(warnings.join(), /Left out.*🎉/);
+});

@@ -229,3 +229,48 @@ test('random statements keep their tokens', async () => {
       assert.deepEqual(tokens(formatted.outputs.output.text, 'sql'), tokens(text, 'sql'));
   }
 });
+
+test('a dump of PostgreSQL keeps the rows of COPY, and words that only look like clauses', async () => {
+  const rows = '\tit\'s "a"\n2\t\\N\n';
+  const text = `COPY public.t (id, name) FROM stdin;\n${rows}\\.\n\nselect 1;\nCOPY u FROM stdin;\n\\.\n`;
+  for (const mode of /** @type {const} */ (['format', 'minify'])) {
+    const { outputs, refusal, warnings } = await runTool(sql, {
+      text,
+      mode,
+      dialect: 'postgresql',
+    });
+    assert.equal(refusal, undefined, String(refusal?.sentence));
+    assert.ok(outputs.output.text.includes(`\n${rows}\\.\n`), outputs.output.text);
+    assert.equal(outputs.output.text.match(/\\\./g)?.length, 2);
+    assert.deepEqual(warnings, []);
+  }
+  const formatted = async (/** @type {string} */ text, /** @type {any} */ values = {}) =>
+    (await runTool(sql, { text, dialect: 'postgresql', ...values })).outputs.output.text;
+  const alias = 'SELECT set.a FROM s LEFT JOIN settings set ON set.b = s.b JOIN t set';
+  assert.match(await formatted(alias), /LEFT JOIN settings set ON set\.b = s\.b/);
+  assert.match(
+    await formatted('update t set a = 1, b = 2'),
+    /^update t\nset\n {2}a = 1,\n {2}b = 2/,
+  );
+  for (const dialect of [
+    'sql',
+    'postgresql',
+    'sqlite',
+    'duckdb',
+    'snowflake',
+    'trino',
+    'bigquery',
+    'spark',
+  ])
+    for (const keywords of ['preserve', 'upper'])
+      assert.match(
+        await formatted('select 1 from t where a is not distinct from b and c is distinct from d', {
+          dialect,
+          keywords,
+        }),
+        keywords === 'upper'
+          ? /a IS NOT DISTINCT FROM b\n {2}AND c IS DISTINCT FROM d/
+          : /a is not distinct from b\n {2}and c is distinct from d/,
+        dialect,
+      );
+});

@@ -149,7 +149,7 @@ test('refusals: unknown values, with the nearest ones', async () => {
   const unknown = await run({ moment: 'now', home: 'Berlim' });
   assert.equal(unknown.refusal?.offence, '"Berlim" is not a time zone');
   assert.match(unknown.refusal?.hint ?? '', /Europe\/Berlin/);
-  assert.equal((await run({ moment: 'now', zones: 'Tokyo\nAtlantis' })).refusal?.field, 'zones');
+  assert.equal((await run({ moment: 'now', zones: 'Atlantis' })).refusal?.field, 'zones');
   assert.equal((await run({ moment: 'now', find: 'qqqqq' })).refusal?.field, 'find');
   assert.equal((await run({ moment: 'now', zones: 'UTC\n'.repeat(50) })).refusal, undefined);
   assert.match(
@@ -185,4 +185,27 @@ test('search by name, city and offset', async () => {
   assert.deepEqual(await names('san fran'), ['America/Los_Angeles']);
   assert.ok((await names('+05:45')).some((/** @type {string} */ name) => /Kathmandu/.test(name)));
   assert.ok((await names('indiana')).length > 3);
+});
+
+test('dates of mail, git and JavaScript are moments', async () => {
+  for (const [moment, wanted] of /** @type {[string, string][]} */ ([
+    ['Mon, 01 Jul 2024 16:00:00 -0500', '2024-07-01T21:00:00Z'],
+    ['Date: 1 Jul 2024 16:00 +0200 (CEST)', '2024-07-01T14:00:00Z'],
+    ['Mon, 01 Jul 2024 16:00:00 GMT', '2024-07-01T16:00:00Z'],
+    ['Mon, 1 Jul 2024 16:00:00 EDT', '2024-07-01T20:00:00Z'],
+    ['Mon Jul 1 16:00:00 2024 -0500', '2024-07-01T21:00:00Z'],
+    ['Mon Jul 01 2024 16:00:00 GMT-0500 (Central Daylight Time)', '2024-07-01T21:00:00Z'],
+    ['Monday, 01-Jul-2024 16:00:00 UTC', '2024-07-01T16:00:00Z'],
+  ]))
+    assert.equal((await run({ moment })).outputs.moment.pairs[0][1], wanted, moment);
+  assert.match(
+    (await run({ moment: 'Fri, 30 Feb 2024 16:00:00 +0000' })).refusal?.offence ?? '',
+    /is not a date and time/,
+  );
+});
+
+test('one unknown zone of several is left out, and told', async () => {
+  const { outputs, warnings } = await run({ moment: 'now', zones: 'UTC\nFoo/Bar\nTokyo' });
+  assert.equal(outputs.zones.rows.length, 2);
+  assert.match(warnings.join(), /"Foo\/Bar" was left out/);
 });

@@ -1,5 +1,6 @@
 //! TOTP Generator: RFC 4226 appendix D, RFC 6238 appendix B, links, QR codes, checking, bad input.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { toBase32 } from '../../../lib/base32.js';
 import { readQr } from '../../../lib/image/qr.js';
@@ -163,7 +164,7 @@ for (const [values, field, offence, offset] of /** @type {[any, string, RegExp, 
   [{ secret: 'otpauth://totp/a' }, 'secret', /is a link without "secret="/],
   [{ secret: 'otpauth-migration://offline?data=x' }, 'secret', /an export of several accounts/],
   [{ secret: 'otpauth://hotp/a?secret=AA' }, 'secret', /for hotp without "counter="/],
-  [{ secret: 'otpauth://steam/a?secret=AA' }, 'secret', /not an otpauth/],
+  [{ secret: 'otpauth://yaotp/a?secret=AA' }, 'secret', /not an otpauth/],
   [
     { secret: 'otpauth://totp/a?secret=AA&digits=0' },
     'secret',
@@ -196,3 +197,37 @@ test('at the limits', async () => {
     '755224',
   );
 });
+
+test('codes of Steam Guard, from a link or the choice', async () => {
+  // By the algorithm of node-steam-totp, for the secret "12345678901234567890".
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+  const code = async (/** @type {any} */ values) =>
+    (await runTool(tool, { at: '59', ...values })).outputs.code;
+  assert.equal(await code({ secret, kind: 'steam' }), STEAM_AT_59);
+  for (const link of [
+    `steam://${secret}`,
+    `otpauth://totp/Steam:a?secret=${secret}&issuer=Steam&encoder=steam`,
+  ])
+    assert.equal(await code({ secret: link }), STEAM_AT_59, link);
+  const { outputs } = await runTool(tool, {
+    secret,
+    kind: 'steam',
+    at: '59',
+    check: STEAM_AT_59.toLowerCase(),
+  });
+  assert.deepEqual(outputs.checked.pairs[0], ['Result', 'valid']);
+});
+
+/** Step 1 by Node's HMAC: 31 bits of the digest, in base 26 from the last place. */
+const STEAM_AT_59 = (() => {
+  const digest = createHmac('sha1', '12345678901234567890')
+    .update(Buffer.from('0000000000000001', 'hex'))
+    .digest();
+  let bits = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff;
+  let code = '';
+  for (let at = 0; at < 5; at++) {
+    code += '23456789BCDFGHJKMNPQRTVWXY'[bits % 26];
+    bits = Math.floor(bits / 26);
+  }
+  return code;
+})();

@@ -94,8 +94,10 @@ test('Client Hints as JSON; versions of Windows', async () => {
 });
 
 test('bad input', async () => {
-  const line = await runTool(tool, { agents: `curl/8\n${'x'.repeat(4097)}` });
-  assert.equal(line.refusal?.line, 2);
+  const some = await runTool(tool, { agents: `curl/8\n${'x'.repeat(4097)}` });
+  assert.match(some.warnings.join(), /^Line 2 was left out: it must have at most 4096/);
+  const line = await runTool(tool, { agents: 'x'.repeat(4097) });
+  assert.equal(line.refusal?.line, 1);
   assert.match(line.refusal?.sentence ?? '', /at most 4096 characters a line, not 4097/);
   assert.equal((await runTool(tool, { agents: 'x'.repeat(4096) })).refusal, undefined);
   assert.match(
