@@ -45,6 +45,14 @@ audit:
 features:
     scripts/features.sh
 
+# Check toolkit-core for browsers (WebAssembly); adds the target
+[group('library crates')]
+wasm:
+    rustup target add wasm32-unknown-unknown
+    for feature in base64 cidr cron hash json jwt regex timestamp tools url xml yaml; do \
+        cargo check --locked -p toolkit-core --target wasm32-unknown-unknown --no-default-features --features "$feature"; \
+    done
+
 # Build and run sample programs against the packages
 [group('library crates')]
 consumers:

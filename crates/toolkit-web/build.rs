@@ -1,7 +1,7 @@
 //! Builds the npm libraries and the minified pages with Node, and lists the files to embed.
 //!
 //! Writes only below `OUT_DIR`. Rebuilds the libraries only when one of the files in `LISTS` changes.
-//! Without Node, and in debug builds that do not require it, the modules are served as they are written.
+//! Without Node the modules are served as they are written, and the libraries are absent.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,9 @@ const UNBUILT: [&str; 1] = ["icons"];
 const LIBRARIES: &str = "libraries";
 /// Subfolder of the output folder where Node writes the minified pages.
 const PAGES: &str = "pages";
+/// What `pages.mjs` writes about its modules: a line for each, with what it imports at the start.
+const MANIFEST: &str = "manifest.txt";
+const LACKING: &str = "web pages that need a library do not work in this build";
 /// Files that determine the built libraries.
 const LISTS: [&str; 4] = [
     "libraries.json",
@@ -32,10 +35,12 @@ const NODE_MAJOR_MIN: u32 = 20;
 /// The exit code of `libraries.mjs` when packages cannot be fetched; any other failure is an error.
 const CANNOT_FETCH: i32 = 3;
 
-/// Whether to build the libraries.
+/// Whether to build the pages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    Auto,
+    /// Unless there is no Node, or no registry.
+    Built,
+    /// A failure otherwise.
     Required,
     None,
 }
@@ -46,13 +51,13 @@ fn main() -> Result<(), String> {
     let web =
         Path::new(&env::var("CARGO_MANIFEST_DIR").map_err(|error| error.to_string())?).join("web");
     let wanted = wanted()?;
-    let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    let is_minified = libraries(wanted, &web, &out)? && (is_release || wanted == Wanted::Required);
-    if is_minified {
+    let is_built = libraries(wanted, &web, &out)?;
+    if is_built {
         node(&web, "pages.mjs", &out)??;
+    } else {
+        let _ = fs::remove_file(out.join(MANIFEST));
     }
-    let source =
-        files(&web, &out, is_release, is_minified).map_err(|error| format!("web/: {error}"))?;
+    let source = files(&web, &out, is_built).map_err(|error| format!("web/: {error}"))?;
     fs::write(out.with_file_name("files.rs"), source).map_err(|error| error.to_string())
 }
 
@@ -63,6 +68,7 @@ fn libraries(wanted: Wanted, web: &Path, out: &Path) -> Result<bool, String> {
     let lists = lists(web).map_err(|error| format!("web/: {error}"))?;
     fs::create_dir_all(&built).map_err(|error| error.to_string())?;
     if wanted == Wanted::None {
+        println!("cargo::warning=TOOLKIT_WEB_LIBRARIES is none: {LACKING}");
         clear(out).map_err(|error| error.to_string())?;
         return Ok(false);
     }
@@ -78,9 +84,7 @@ fn libraries(wanted: Wanted, web: &Path, out: &Path) -> Result<bool, String> {
         Err(lack) if wanted == Wanted::Required => Err(lack),
         Err(lack) => {
             clear(out).map_err(|error| error.to_string())?;
-            println!(
-                "cargo::warning=the web pages are built without the libraries that some tools need: {lack}"
-            );
+            println!("cargo::warning={lack}: {LACKING}");
             // A file that never exists, so that the next build tries again.
             println!("cargo::rerun-if-changed={}", out.join("never").display());
             Ok(false)
@@ -90,11 +94,11 @@ fn libraries(wanted: Wanted, web: &Path, out: &Path) -> Result<bool, String> {
 
 fn wanted() -> Result<Wanted, String> {
     match env::var("TOOLKIT_WEB_LIBRARIES").as_deref() {
-        Err(_) | Ok("" | "auto") => Ok(Wanted::Auto),
+        Err(_) | Ok("") => Ok(Wanted::Built),
         Ok("required") => Ok(Wanted::Required),
         Ok("none") => Ok(Wanted::None),
         Ok(other) => Err(format!(
-            "TOOLKIT_WEB_LIBRARIES is `{other}`; use auto, required or none"
+            "TOOLKIT_WEB_LIBRARIES is `{other}`; use required or none, or leave it unset"
         )),
     }
 }
@@ -149,16 +153,16 @@ fn major(version: &str) -> u32 {
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// Source text: one `File` for each file that pages load, in the order of their paths, and whether
-/// debug builds read them from disk.
-fn files(web: &Path, out: &Path, is_release: bool, is_minified: bool) -> io::Result<String> {
+/// Source text: one `File` for each file that pages load, in the order of their paths, whether debug
+/// builds read them from disk, and what modules import.
+fn files(web: &Path, out: &Path, is_built: bool) -> io::Result<String> {
     let mut found: Vec<_> = SERVICE_WORKERS
         .map(|name| (name.to_owned(), web.join(name)))
         .into();
     for folder in FOLDERS {
         // Notices a folder that appears later.
         println!("cargo::rerun-if-changed={}", web.join(folder).display());
-        let below = if is_minified && !UNBUILT.contains(&folder) {
+        let below = if is_built && !UNBUILT.contains(&folder) {
             out.join(PAGES)
         } else {
             web.to_owned()
@@ -179,9 +183,11 @@ fn files(web: &Path, out: &Path, is_release: bool, is_minified: bool) -> io::Res
     }
     found.retain(|(_, disk)| disk.exists());
     found.sort();
-    let reads_disk = !is_release && !is_minified;
-    let mut source =
-        format!("const READS_DISK: bool = {reads_disk};\nstatic FILES: &[File] = &[\n");
+    let reads_disk = !is_built && env::var("PROFILE").is_ok_and(|profile| profile == "debug");
+    let mut source = format!(
+        "const IS_BUILT: bool = {is_built};\nconst READS_DISK: bool = {reads_disk};\n\
+         static FILES: &[File] = &[\n"
+    );
     for (path, disk) in found {
         let from = disk.display().to_string();
         let disk = if reads_disk { from.as_str() } else { "" };
@@ -189,6 +195,15 @@ fn files(web: &Path, out: &Path, is_release: bool, is_minified: bool) -> io::Res
             source,
             "    File {{ path: {path:?}, disk: {disk:?}, embedded: include_bytes!({from:?}) }},"
         );
+    }
+    source += "];\npub(crate) static IMPORTS: &[(&str, &[&str])] = &[\n";
+    for line in fs::read_to_string(out.join(MANIFEST))
+        .unwrap_or_default()
+        .lines()
+    {
+        let mut words = line.split(' ');
+        let (module, imports) = (words.next().unwrap_or_default(), words.collect::<Vec<_>>());
+        let _ = writeln!(source, "    ({module:?}, &{imports:?}),");
     }
     Ok(source + "];")
 }

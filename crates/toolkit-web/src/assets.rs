@@ -17,8 +17,9 @@ const VERSION_BYTES: usize = 9;
 /// Of the digest of a library, likewise.
 const LIBRARY_BYTES: usize = 6;
 
-// `FILES`: every file that pages load, ordered by path. `READS_DISK`: whether those written here are
-// read from disk for each request, so that an edit is seen without a build.
+// `FILES`: every file that pages load, ordered by path. `IMPORTS`: what each module imports at the
+// start, by path. `IS_BUILT`: whether the pages were built. `READS_DISK`: whether the files written here
+// are read from disk for each request, so that an edit is seen without a build.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 struct File {
@@ -49,6 +50,11 @@ impl Asset {
     pub fn is_module(&self) -> bool {
         self.content_type.starts_with("text/javascript")
     }
+}
+
+/// Whether the pages were built: minified, and with the libraries that some tools need.
+pub const fn is_built() -> bool {
+    IS_BUILT
 }
 
 /// Finds a file by its path.

@@ -5,8 +5,6 @@ use std::sync::LazyLock;
 use serde_json::json;
 use toolkit_catalog::ENTRIES;
 
-use crate::asks_server;
-
 /// The path of the module.
 pub(crate) const PATH: &str = "catalog.js";
 
@@ -22,7 +20,6 @@ pub(crate) fn module() -> &'static str {
                     "category": entry.category,
                     "description": entry.description,
                     "keywords": entry.keywords,
-                    "server": asks_server(entry),
                 })
             })
             .collect();

@@ -1,34 +1,34 @@
-//! Import graph: the modules that a page needs.
+//! Import graph: the modules that a page needs, as the build of the pages tells them.
 
 use std::collections::BTreeSet;
 
-use crate::{asset, imports};
+use crate::assets::{IMPORTS, asset};
 
 /// Modules loaded by a page that starts with these: they and their static imports, each once, in
-/// the order in which a browser finds them.
+/// the order in which a browser finds them. In a build without Node these alone.
 pub fn preloads(roots: &[&str]) -> Vec<&'static str> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    let mut waiting: Vec<String> = roots.iter().rev().map(|root| (*root).to_owned()).collect();
+    let mut waiting: Vec<&str> = roots.iter().rev().copied().collect();
     while let Some(path) = waiting.pop() {
-        if seen.contains(&path) {
+        if !seen.insert(path) {
             continue;
         }
-        if let Some(asset) = asset(&path) {
+        if let Some(asset) = asset(path) {
             found.push(asset.path);
-            waiting.extend(imported(&asset).into_iter().rev());
+            waiting.extend(imports(path).iter().rev());
         }
-        seen.insert(path);
     }
     found
 }
 
-/// Static imports of a module. Libraries are single modules.
-pub(crate) fn imported(asset: &crate::Asset) -> Vec<String> {
-    if asset.path.starts_with("libraries/") || !asset.is_module() {
-        return Vec::new();
-    }
-    imports::of(asset.path, &String::from_utf8_lossy(&asset.bytes))
+/// Static imports of a module.
+fn imports(path: &str) -> &'static [&'static str] {
+    let index = IMPORTS.binary_search_by_key(&path, |(module, _)| module);
+    index
+        .ok()
+        .and_then(|index| IMPORTS.get(index))
+        .map_or(&[], |(_, imports)| imports)
 }
 
 #[cfg(test)]
@@ -50,17 +50,12 @@ mod tests {
     }
 
     #[test]
-    fn libraries_and_other_files_import_nothing() {
-        let asset = |path, content_type| crate::Asset {
-            path,
-            content_type,
-            bytes: b"import './b.js';\n".into(),
-        };
-        assert_eq!(
-            imported(&asset("lib/a.js", "text/javascript")),
-            ["lib/b.js"]
-        );
-        assert!(imported(&asset("libraries/a.js", "text/javascript")).is_empty());
-        assert!(imported(&asset("lib/a.txt", "text/plain")).is_empty());
+    fn every_import_is_a_module_and_is_found() {
+        for (module, paths) in IMPORTS {
+            assert_eq!(imports(module), *paths, "{module}");
+            for path in *paths {
+                assert!(asset(path).is_some(), "{module} imports {path}");
+            }
+        }
     }
 }

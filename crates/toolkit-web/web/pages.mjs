@@ -2,12 +2,13 @@
 //
 //     node pages.mjs FOLDER
 //
-// writes FOLDER/pages/ from the files beside this script; esbuild and the libraries have been put into
-// FOLDER by libraries.mjs.
+// writes FOLDER/pages/ from the files beside this script, and FOLDER/manifest.txt: a line for each module,
+// with the modules that it imports at the start. esbuild and the libraries have been put into FOLDER by
+// libraries.mjs.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SOURCE = dirname(fileURLToPath(import.meta.url));
@@ -28,7 +29,6 @@ const GROUPS = {
     'kit/rows-control',
   ],
   run: ['kit/run'],
-  server: ['kit/server'],
   calls: ['kit/calls'],
   home: ['kit/home'],
   tool: ['kit/tool'],
@@ -47,20 +47,22 @@ rmSync(PAGES, { recursive: true, force: true });
 mkdirSync(PAGES, { recursive: true });
 const tools = readdirSync(join(SOURCE, 'tools')).map((slug) => `tools/${slug}`);
 const styles = readdirSync(join(SOURCE, 'style')).map((name) => `style/${name}`);
-await Promise.all([
+const built = await Promise.all([
   bundle('kit', GROUPS, ofGroups()),
-  // A tool that asks the server has a view alone, its layout, which shares the kit of the page.
   ...tools.map((tool) =>
     bundle(
       tool,
-      isSource(`${tool}/tool.js`) ? { tool: GROUPS.tool } : GROUPS,
+      { tool: GROUPS.tool },
       entries([`${tool}/tool`, `${tool}/view`].filter((path) => isSource(`${path}.js`))),
     ),
   ),
+]);
+await Promise.all([
   // Not a module: it runs before the first paint.
   minify('kit/theme.js'),
   ...[...styles, ...tools.map((tool) => `${tool}/style.css`).filter(isSource)].map(minify),
 ]);
+writeFileSync(join(OUT, 'manifest.txt'), built.flat().sort().join(''));
 
 function fail(sentence) {
   console.error(sentence);
@@ -81,7 +83,7 @@ function entries(paths) {
 
 /** Builds modules of a folder into the same folder of the output. */
 async function bundle(folder, groups, entryPoints) {
-  await esbuild.build({
+  const { metafile } = await esbuild.build({
     absWorkingDir: SOURCE,
     bundle: true,
     charset: 'utf8',
@@ -90,6 +92,7 @@ async function bundle(folder, groups, entryPoints) {
     format: 'esm',
     legalComments: 'none',
     logLevel: 'error',
+    metafile: true,
     minify: true,
     outdir: PAGES,
     platform: 'browser',
@@ -97,6 +100,17 @@ async function bundle(folder, groups, entryPoints) {
     splitting: true,
     target: 'es2023',
   });
+  return Object.entries(metafile.outputs).map(([output, { imports }]) => {
+    const paths = imports
+      .filter(({ kind, path }) => kind === 'import-statement' && !path.includes('libraries/'))
+      .map(({ path, external }) => (external ? path.replace(/^(?:\.\.?\/)+/, '') : below(path)));
+    return `${[below(output), ...new Set(paths)].join(' ')}\n`;
+  });
+}
+
+/** The path of an output, which esbuild gives from the folder of the sources, below that of the pages. */
+function below(path) {
+  return relative(PAGES, join(SOURCE, path)).replaceAll('\\', '/');
 }
 
 /** Leaves apart the libraries, each at an address of its own, and what is in another group; `root` leads to the folder of all. */

@@ -61,12 +61,47 @@ function take({ slug }, port) {
   handed = undefined;
 }
 
+/** Whether the wire is cut: nothing is asked of the network. Kept in a cache, since a worker is ended at any time. */
+let isCut;
+const WIRE = 'wire-of-toolkit';
+
+async function knowsCut() {
+  isCut ??= await caches.has(WIRE);
+  return isCut;
+}
+
+/** Cuts the wire, once everything is kept, or releases it. */
+async function cut(on, port) {
+  try {
+    if (on) {
+      await keep([...PAGES, ...FILES], (done, total) => port.postMessage({ done, total }));
+      await caches.open(WIRE);
+    } else await caches.delete(WIRE);
+    isCut = on;
+    port.postMessage({ isCut });
+  } catch {
+    port.postMessage({ failed: true });
+  }
+}
+
+/** What is kept for a request, and nothing else. */
+async function kept(request) {
+  const cache = await caches.open(CACHE);
+  const { pathname } = new URL(request.url);
+  const found =
+    request.method === 'GET' && ((await cache.match(request)) ?? (await cache.match(pathname)));
+  if (found) return found;
+  return (request.mode === 'navigate' && (await cache.match(OFFLINE))) || Response.error();
+}
+
 addEventListener('message', (event) => {
   const [port] = event.ports;
   if (event.data?.kind === 'hand') hand(event.data, port);
   if (event.data?.kind === 'take') take(event.data, port);
   if (event.data?.kind === 'keep')
     event.waitUntil(keep(event.data.paths.filter(isOurs)).catch(() => {}));
+  if (event.data?.kind === 'cut') event.waitUntil(cut(event.data.on, port));
+  if (event.data?.kind === 'is-cut') knowsCut().then((isCut) => port.postMessage({ isCut }));
   if (event.data?.kind !== 'keep-all') return;
   const told = (done, total) => port.postMessage({ done, total });
   event.waitUntil(keep([...PAGES, ...FILES], told).catch(() => port.postMessage({ failed: true })));
@@ -96,10 +131,22 @@ async function page(request) {
   }
 }
 
+/** How a request is answered; undefined: as if there were no worker. */
+function answer(request) {
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return undefined;
+  if (pathname.startsWith(`${BASE}/assets/`)) return asset(request);
+  return request.mode === 'navigate' && isOurs(pathname) ? page(request) : undefined;
+}
+
 addEventListener('fetch', (event) => {
   const { request } = event;
-  const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== location.origin) return;
-  if (pathname.startsWith(`${BASE}/assets/`)) event.respondWith(asset(request));
-  else if (request.mode === 'navigate' && isOurs(pathname)) event.respondWith(page(request));
+  if (isCut === false) {
+    const answered = answer(request);
+    if (answered) event.respondWith(answered);
+    return;
+  }
+  event.respondWith(
+    knowsCut().then((isCut) => (isCut ? kept(request) : (answer(request) ?? fetch(request)))),
+  );
 });

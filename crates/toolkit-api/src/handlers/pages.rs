@@ -142,13 +142,8 @@ pub(crate) async fn tool(
     if request.method() != Method::GET {
         return Err(error_response::wrong_method("GET, HEAD"));
     }
-    let policy = if toolkit_web::asks_server(entry) {
-        Policy::Page
-    } else {
-        Policy::BrowserTool
-    };
     let make = move |paths: &Paths<'_>| html(tool::render(paths, entry));
-    serve(entry.slug, policy, make, &request, &state).await
+    serve(entry.slug, Policy::Tool, make, &request, &state).await
 }
 
 /// Redirects to another path.

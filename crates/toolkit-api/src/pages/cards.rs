@@ -25,7 +25,7 @@ pub(crate) fn cards<'a>(paths: &Paths<'_>, entries: impl IntoIterator<Item = &'a
 
 fn card(paths: &Paths<'_>, entry: &Entry) -> Markup {
     html! {
-        a.card data-card data-slug=(entry.slug) data-server[toolkit_web::asks_server(entry)] href=(paths.tool(entry.slug)) {
+        a.card data-card data-slug=(entry.slug) href=(paths.tool(entry.slug)) {
             strong { (entry.name) }
             span { (entry.description) }
         }

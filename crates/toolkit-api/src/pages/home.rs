@@ -1,34 +1,28 @@
 //! Home: every tool of the catalog by category.
 
 use maud::{Markup, html};
-use toolkit_catalog::{Category, ENTRIES, Entry};
-use toolkit_web::{ToolModule, tool_module};
+use toolkit_catalog::{Category, ENTRIES};
 
 use super::cards::{cards, category_name};
-use super::layout::{self, Page, Paths, Tab};
+use super::layout::{self, Page, Paths, Tab, privacy};
 
 /// Renders the page.
 pub(crate) fn render(paths: &Paths<'_>) -> Markup {
-    let count =
-        |is_meant: fn(&Entry) -> bool| ENTRIES.iter().filter(|entry| is_meant(entry)).count();
-    let on_server = count(toolkit_web::asks_server);
-    let for_programs = count(|entry| entry.server_side);
-    let missing = missing();
+    let for_programs = ENTRIES.iter().filter(|entry| entry.server_side).count();
     let summary = format!("{} tools for developers, by category.", ENTRIES.len());
     let main = html! {
         main id="main" tabindex="-1" data-page="home" {
             header.head {
                 h1 { "Developer tools" }
                 p.lead {
-                    (ENTRIES.len()) " tools. " (ENTRIES.len() - on_server)
-                    " run in your browser and send nothing, " (on_server) " run on this server; "
-                    (for_programs) " are an API for programs and AI assistants too."
+                    (ENTRIES.len()) " tools, and nothing that you enter leaves your browser. "
+                    (for_programs) " of them are an API for programs and AI assistants too."
                 }
+                (privacy())
             }
-            @if missing > 0 {
+            @if !toolkit_web::is_built() {
                 p.notice-line {
-                    (missing) " of them do not run here: the service was built without Node. Their \
-                     pages say what is missing."
+                    "This service was built without Node: tools that need a library do not run here, and say so."
                 }
             }
             div id="home-place" {}
@@ -46,15 +40,6 @@ pub(crate) fn render(paths: &Paths<'_>) -> Markup {
         foot: &foot(paths),
     };
     layout::page(paths, &page)
-}
-
-/// How many browser tools lack a part in this build.
-fn missing() -> usize {
-    ENTRIES
-        .iter()
-        .filter(|entry| !entry.server_side)
-        .filter(|entry| !matches!(tool_module(entry.slug), ToolModule::Ready(_)))
-        .count()
 }
 
 fn section(paths: &Paths<'_>, category: Category) -> Markup {

@@ -90,6 +90,7 @@ pub(crate) fn page(paths: &Paths<'_>, page: &Page<'_>) -> Markup {
         (DOCTYPE)
         html lang="en" data-base=(site.base) data-assets=(paths.assets) data-api=(site.api())
             data-offline=[(!site.offline).then_some("off")]
+            data-unbuilt[!toolkit_web::is_built()]
         {
             (head(paths, &title, page.styles, &more))
             body {
@@ -101,6 +102,17 @@ pub(crate) fn page(paths: &Paths<'_>, page: &Page<'_>) -> Markup {
                     (page.foot)
                     (links(site))
                 }
+            }
+        }
+    }
+}
+
+/// The chip that tells which requests a page makes.
+pub(crate) fn privacy() -> Markup {
+    html! {
+        p.privacy {
+            button type="button" data-wire aria-expanded="false" {
+                "Runs in your browser. Nothing you enter leaves this page."
             }
         }
     }

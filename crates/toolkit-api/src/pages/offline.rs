@@ -12,7 +12,7 @@ pub(crate) fn render(paths: &Paths<'_>) -> Markup {
                 h1 { "The server cannot be reached" }
                 p.lead {
                     "This page was not kept on this device. Tools that you opened before work without a \
-                     network; those that run on the server do not. Reload to try again, or look at "
+                     network. Reload to try again, or look at "
                     a href=(paths.home) { "all tools" } "."
                 }
             }

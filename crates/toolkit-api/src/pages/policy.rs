@@ -5,11 +5,18 @@
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use toolkit_server::settings::PublicUrls;
 
-/// Policy of a browser tool: no request leaves the page.
-const BROWSER_TOOL: HeaderValue = HeaderValue::from_static(
+/// Policy of a tool's page: no request leaves it but for further scripts of its own.
+const TOOL: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src data: blob:; \
      connect-src 'none'; frame-src blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; \
      require-trusted-types-for 'script'; trusted-types toolkit dompurify",
+);
+
+/// Policy of any other page: the same with a manifest, and without what a result is shown in.
+const PAGE: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src data:; \
+     connect-src 'none'; manifest-src 'self'; form-action 'none'; base-uri 'none'; \
+     frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types toolkit dompurify",
 );
 
 /// Policy of a file: a worker has the policy of its own script, not of the page.
@@ -43,8 +50,8 @@ const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-p
 /// The kind of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Policy {
-    /// A page of a browser tool.
-    BrowserTool,
+    /// The page of a tool.
+    Tool,
     /// Any other page.
     Page,
     /// A file of the pages.
@@ -59,18 +66,14 @@ pub(crate) enum Policy {
 
 /// The policies of one site.
 pub(crate) struct Policies {
-    /// Of pages that call the API.
-    page: HeaderValue,
     is_https: bool,
     search_engines: bool,
 }
 
 impl Policies {
     pub(crate) fn new(urls: &PublicUrls, search_engines: bool) -> Self {
-        let (api, web) = (urls.base_url.origin(), urls.web_base_url.origin());
         Self {
-            page: page((api != web).then_some(api)),
-            is_https: web.starts_with("https://"),
+            is_https: urls.web_base_url.origin().starts_with("https://"),
             search_engines,
         }
     }
@@ -78,8 +81,8 @@ impl Policies {
     /// Sets the headers of a response requested from `host`.
     pub(crate) fn protect(&self, headers: &mut HeaderMap, policy: Policy, host: &str) {
         let content = match policy {
-            Policy::BrowserTool => BROWSER_TOOL,
-            Policy::Page => self.page.clone(),
+            Policy::Tool => TOOL,
+            Policy::Page => PAGE,
             Policy::Asset => ASSET,
             Policy::ServiceWorker => SERVICE_WORKER,
             Policy::Notice => NOTICE,
@@ -105,19 +108,6 @@ impl Policies {
             headers.insert(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
         }
     }
-}
-
-/// The policy of pages that call the API, possibly at another origin.
-fn page(api_origin: Option<&str>) -> HeaderValue {
-    let api = api_origin.map_or(String::new(), |origin| format!(" {origin}"));
-    let policy = format!(
-        "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; \
-         img-src 'self' data:; connect-src 'self'{api}; manifest-src 'self'; form-action 'none'; \
-         base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
-         trusted-types toolkit dompurify"
-    );
-    // An origin is a scheme, a host and a port: characters that a header may have.
-    HeaderValue::try_from(policy).unwrap_or(BROWSER_TOOL)
 }
 
 /// Whether a browser isolates pages of this host without a warning, even over HTTP.

@@ -7,7 +7,6 @@ declare module '*/catalog.js' {
     category: string;
     description: string;
     keywords: string[];
-    server: boolean;
   }[];
   export default catalog;
 }

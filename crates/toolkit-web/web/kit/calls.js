@@ -1,4 +1,4 @@
-//! "Call it from a program": the call over REST that does what the form is set to, for curl.
+//! "Use from code": the call over REST that does what the form is set to, for curl.
 
 import { copy, copyButton, el } from './el.js';
 import { words } from './words.js';

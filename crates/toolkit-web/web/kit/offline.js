@@ -4,7 +4,7 @@ import { registerOffline } from './policy.js';
 import { words } from './words.js';
 
 /** @param {string} kind @param {Record<string, any>} [data] @param {(data: any) => void} [onmessage] */
-async function tell(kind, data, onmessage) {
+export async function tell(kind, data, onmessage) {
   const { active } = await navigator.serviceWorker.ready;
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = ({ data: answer }) => onmessage?.(answer);

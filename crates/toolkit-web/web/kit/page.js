@@ -87,11 +87,10 @@ export function star(slug, name = words.favourite, changed = () => {}) {
 
 /** @param {HTMLElement} page @param {HTMLElement} place */
 async function tool(page, place) {
-  const { slug = '', kind } = page.dataset;
+  const { slug = '' } = page.dataset;
   const actions = page.querySelector('[data-actions]');
   actions?.append(star(slug));
   visited(slug);
-  if ('missing' in page.dataset) return;
   const refuse = () => {
     page.dataset.state = 'refused';
     if (place.querySelector(':scope > .notice-line')) return;
@@ -100,18 +99,28 @@ async function tool(page, place) {
   // Parts that are loaded later, such as what shows results.
   addEventListener('unhandledrejection', refuse);
   try {
-    const module = await (kind === 'server' ? import('./server.js') : import('./run.js'));
-    await module.start(page, place);
+    await (await import('./run.js')).start(page, place);
   } catch (error) {
     console.error(error);
     refuse();
   }
 }
 
+const LOCK = 'M4 7.5h8v6H4zM5.500 7.500V5a2.500 2.500 0 0 1 5 0v2.500';
+
+/** The chip that tells of requests. */
+function wire() {
+  const chip = /** @type {HTMLElement | null} */ (document.querySelector('[data-wire]'));
+  if (!chip) return;
+  chip.prepend(icon(LOCK));
+  chip.addEventListener('click', async () => (await import('./wire.js')).toggle(chip));
+}
+
 const control = document.querySelector('[data-theme-button]');
 if (control) themes(/** @type {HTMLElement} */ (control));
 searching();
 codeBoxes();
+wire();
 const place = document.getElementById('tool-place') ?? document.getElementById('home-place');
 const drawn =
   main && place && main.dataset.page === 'tool'

@@ -5,7 +5,7 @@ import { announce, el, set } from './el.js';
 import { get } from './store.js';
 import { words } from './words.js';
 
-/** @typedef {{ slug: string, name: string, category: string, description: string, keywords: string[], server: boolean }} Entry */
+/** @typedef {{ slug: string, name: string, category: string, description: string, keywords: string[] }} Entry */
 
 const { base = '' } = document.documentElement.dataset;
 

@@ -8,8 +8,6 @@ import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 
-const PAUSE = 120;
-
 /** Draws the tool in its place. @param {HTMLElement} main @param {HTMLElement} place */
 export async function start(main, place) {
   const { slug = '' } = main.dataset;
@@ -29,7 +27,6 @@ export async function start(main, place) {
     ...tool,
     slug,
     entered: calls ? calls.entered : undefined,
-    pause: PAUSE,
     live: live !== false,
     runs: typeof live === 'function' ? live : () => live,
     responder: async () => new (await import('./runner.js')).Runner(slug, tool),

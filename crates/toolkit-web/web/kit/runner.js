@@ -84,6 +84,8 @@ export class Runner {
     if (answer?.error) console.error(answer.error);
     const settle = this.#settle;
     this.#settle = undefined;
-    settle?.(answer?.failure ? { obstacle: words[answer.failure] } : answer);
+    const isUnbuilt = 'unbuilt' in document.documentElement.dataset;
+    const failure = answer?.failure === 'partMissing' && isUnbuilt ? 'notBuilt' : answer?.failure;
+    settle?.(failure ? { obstacle: words[failure] } : answer);
   }
 }

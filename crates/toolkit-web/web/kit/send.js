@@ -77,10 +77,9 @@ export function sendOn(text, { slug, fields, page }) {
     .flatMap(({ slug: to, values }) => {
       const entry = /** @type {Entry[]} */ (catalog).find((one) => one.slug === to);
       if (!entry) return [];
-      const title = entry.server ? words.sends : undefined;
       const open = () => openFilled(to, values, text);
       const label = words.openIn(entry.name);
-      return [button(entry.name, open, { ...sent(to), title, 'aria-label': label })];
+      return [button(entry.name, open, { ...sent(to), 'aria-label': label })];
     });
   if (own.length + others.length === 0) return undefined;
   const lead = others.length > 0 ? el('span', {}, words.openInAny) : null;

@@ -37,8 +37,7 @@ export async function suggestFor(text, isPasted) {
 }
 
 /** What is said of a suggestion below its name. @param {Suggested} suggested */
-export const reason = ({ entry, kind }) =>
-  [`${words.looksLike(kind)}.`, entry.server && words.sends].filter(Boolean).join(' ');
+export const reason = ({ kind }) => `${words.looksLike(kind)}.`;
 
 /** Cards of suggestions. @param {Suggested[]} all */
 export const suggestionCards = (all) =>

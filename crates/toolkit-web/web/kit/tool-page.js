@@ -1,7 +1,6 @@
-//! Page of a tool: its form and result, runs by themselves and on demand, links, undo. Pages of
-//! browser and server tools differ in who answers: runner.js or server.js.
+//! Page of a tool: its form and result, runs by themselves and on demand, links, undo.
 
-import { announce, button, copy, el, styled } from './el.js';
+import { announce, button, copy, el, prose, styled } from './el.js';
 import { examplesOf, Form } from './form.js';
 import { get, keepOptions } from './store.js';
 import { words } from './words.js';
@@ -14,14 +13,12 @@ import { words } from './words.js';
  * @property {readonly string[]} [warnings]
  * @property {number} [again] seconds after which the result ages
  * @property {ReadonlySet<string>} [encoded] fields whose file may be in another encoding
- * @property {{ field?: string | undefined, sentence: string, shown?: readonly (string | Node)[] }} [refusal]
+ * @property {{ field?: string | undefined, sentence: string, use?: readonly Record<string, string>[] | undefined }} [refusal]
  * @property {string} [obstacle] why there is no result, in a sentence
- * @property {number} [retry] seconds after which it is tried again
- * @property {boolean} [busy] no call may be made before
  *
  * @typedef {object} Responder
- * @property {(raw: Record<string, any>, how: { wait: (sentence: string) => void, action?: number | undefined, quiet?: boolean }) => Promise<Answer | undefined>} answer
- *   undefined when a newer one or `cancel` ended it; `quiet`: the page runs by itself
+ * @property {(raw: Record<string, any>, how: { wait: (sentence: string) => void, action?: number | undefined }) => Promise<Answer | undefined>} answer
+ *   undefined when a newer one or `cancel` ended it
  * @property {() => void} cancel
  *
  * @typedef {object} Served
@@ -36,23 +33,24 @@ import { words } from './words.js';
  * @property {boolean | undefined} [secrets]
  * @property {boolean | undefined} [start]
  * @property {T.Tool['finish'] | undefined} [finish]
- * @property {number} pause milliseconds between the last change and the run
  * @property {boolean} live whether it ever runs by itself
  * @property {(raw: Record<string, any>) => boolean | undefined} runs whether this input runs by
  *   itself; undefined: there is nothing to run
  * @property {(raw: Record<string, any>) => void} [entered] told of what was entered
- * @property {T.Layout['drawn']} [drawn]
+ * @property {T.Tool['drawn'] | undefined} [drawn]
  * @property {() => Promise<Responder>} responder
  */
 
 /** Fragments of a page that gets its input from another. */
 const HANDED = /^#(?:handed|paste)$/;
 
+/** Milliseconds between the last change and the run: as long as the last run took. */
+const PAUSE = { least: 20, most: 120 };
 /** After this time a run is said to be under way, with a button to cancel it. */
 const SLOW = 400;
 
 class ToolPage {
-  /** The next run, by itself, again or as a retry. @type {ReturnType<typeof setTimeout> | undefined} */
+  /** The next run, by itself or again. @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
   /** @type {Promise<{ result: import('./output.js').Result, responder: Responder }> | undefined} */
   #parts;
@@ -60,12 +58,10 @@ class ToolPage {
   #pasted = '';
   /** Counts the runs, so that a late answer is not shown. */
   #turn = 0;
+  /** How long the last run took, in milliseconds. */
+  #took = PAUSE.most;
   /** Whether the form has changed since the last run began. */
   #changed = false;
-  /** Whether the last run is to be tried again. */
-  #failed = false;
-  /** When the next call may be made, in milliseconds since 1970. */
-  #free = 0;
 
   /** @param {HTMLElement} main @param {Served} tool */
   constructor(main, tool) {
@@ -137,10 +133,13 @@ class ToolPage {
     clearTimeout(this.#next);
     this.#changed = true;
     if (this.tool.live) this.main.dataset.state = 'running';
-    this.#next = setTimeout(() => {
-      if (!this.tool.secrets) keepOptions(this.tool.slug, this.form.options());
-      this.#follow();
-    }, this.tool.pause);
+    this.#next = setTimeout(
+      () => {
+        if (!this.tool.secrets) keepOptions(this.tool.slug, this.form.options());
+        this.#follow();
+      },
+      Math.min(PAUSE.most, Math.max(PAUSE.least, this.#took)),
+    );
   }
 
   /** Runs what was entered if it runs by itself; otherwise the button is waited for. */
@@ -151,14 +150,11 @@ class ToolPage {
     const { result } = await this.#load();
     if (runs === undefined) return this.#clear();
     if (!runs) return result.wait();
-    const wait = this.#free - Date.now();
-    if (wait <= 0) return this.run({ quiet: true });
-    result.state('refused');
-    this.#next = setTimeout(() => this.run({ quiet: true }), wait);
+    return this.run();
   }
 
-  /** @param {{ action?: number, quiet?: boolean, aged?: boolean }} [how] `aged`: the last result has */
-  async run({ action, quiet = false, aged = false } = {}) {
+  /** @param {{ action?: number, aged?: boolean }} [how] `aged`: the last result has */
+  async run({ action, aged = false } = {}) {
     clearTimeout(this.#next);
     const turn = ++this.#turn;
     this.#changed = false;
@@ -179,24 +175,28 @@ class ToolPage {
       wait(words.running);
       announce(words.running);
     }, SLOW);
-    const answer = await responder
-      .answer(raw, { wait, action, quiet })
-      .finally(() => clearTimeout(slow));
+    const started = performance.now();
+    const answer = await responder.answer(raw, { wait, action }).finally(() => clearTimeout(slow));
+    this.#took = performance.now() - started;
     if (turn === this.#turn && answer) await this.#show(answer, raw, { action, aged });
   }
 
   /** @param {Answer} found @param {Record<string, any>} raw @param {{ action?: number | undefined, aged: boolean }} how */
   async #show(found, raw, how) {
-    const { outputs, warnings = [], again, encoded, refusal, obstacle, retry, busy } = found;
+    const { outputs, warnings = [], again, encoded, refusal, obstacle } = found;
     const { action, aged } = how;
     const { result } = await this.#load();
     const sentence = refusal?.sentence ?? obstacle;
-    const { field, shown = [sentence ?? ''] } = refusal ?? {};
+    const { field, use = [] } = refusal ?? {};
+    const offers = use.map((values) =>
+      button(words.use(Object.values(values).join(' ')), () => this.#put(values), {
+        class: 'small',
+      }),
+    );
+    const shown = sentence === undefined ? [] : [...prose(sentence), ...offers];
     this.form.refuse(field, ...shown);
     if (encoded) this.form.ask(encoded);
     await this.#offer(refusal !== undefined);
-    this.#failed = retry !== undefined;
-    if (busy) this.#free = Date.now() + 1000 * (retry ?? 0);
     if (sentence !== undefined) {
       result.refused(sentence);
       if (!field) result.say(...shown);
@@ -210,9 +210,7 @@ class ToolPage {
     }
     // The answer to an earlier input: the run of the present one follows, or is waited for.
     if (this.#changed) return this.tool.live ? result.state('running') : result.wait();
-    const next = retry ?? again;
-    const run = () => this.run({ aged: retry === undefined });
-    if (next !== undefined) this.#next = setTimeout(run, 1000 * next);
+    if (again !== undefined) this.#next = setTimeout(() => this.run({ aged: true }), 1000 * again);
   }
 
   async #cancel() {
@@ -254,7 +252,6 @@ class ToolPage {
   async start() {
     const { slug, secrets, start, entered } = this.tool;
     if (!secrets) this.form.restore(get('options')[slug] ?? {});
-    addEventListener('online', () => this.#failed && this.run());
     addEventListener('hashchange', () => this.#open());
     if (await this.#open()) return;
     entered?.(this.form.raw());

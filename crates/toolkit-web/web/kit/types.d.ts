@@ -137,6 +137,8 @@ export interface Position {
   column?: number;
   /** A whole sentence: what is accepted, or what to do instead. */
   hint?: string;
+  /** Values of the form that would be accepted, each offered as a button. */
+  use?: readonly Record<string, string>[];
 }
 
 export interface Context {
@@ -291,13 +293,15 @@ export interface Tool<F extends Fields = Fields> {
   live?: boolean | ((raw: Record<string, any>) => boolean);
   /** Needs the thread of the page (DOM); must be short. */
   page?: boolean;
+  /** Called once on the page, with the form and the place of the result. */
+  drawn?(page: ViewPage, work: HTMLElement): void;
   limits?: {
     /** Seconds that one run may take, 10 unless stated. */
     seconds?: number;
   };
   /** Runs when the page opens, before any input: generators. */
   start?: boolean;
-  /** What the form is set to, as the service's tool has it for "Call it from a program"; undefined: it has nothing like it. */
+  /** What the form is set to, as the service's tool has it for "Use from code"; undefined: it has nothing like it. */
   // biome-ignore lint/suspicious/noExplicitAny: raw values of any field
   call?(raw: Record<string, any>): Called | Promise<Called>;
   /**
@@ -331,26 +335,3 @@ export interface ViewPage {
 /** Default export of web/tools/<slug>/view.js: called once; the function it returns draws each result. */
 // biome-ignore lint/suspicious/noExplicitAny: the view knows the type of its data
 export type View = (place: HTMLElement, page: ViewPage) => (data: any) => void;
-
-// biome-ignore lint/suspicious/noExplicitAny: raw values, declared fields and results of any tool
-type Raw = Record<string, any>;
-type Answered = Promise<import('./tool-page.js').Answer | undefined>;
-/** `layout` of web/tools/<slug>/view.js: the page of a server tool beyond its form and its answer. */
-export interface Layout extends Partial<Pick<Tool, 'labels' | 'more' | 'call'>> {
-  /** The fields of the page, from those of the service. */
-  fields?(declared: Raw): Fields;
-  examples?: readonly { title: string; values: Raw }[];
-  actions?: readonly { title: string; field: string; run(raw: Raw): Raw | Promise<Raw> }[];
-  /** Called once with the form and the place of the result. */
-  drawn?(page: ViewPage, work: HTMLElement): void;
-  /** Told of each input, before it runs. */
-  entered?(raw: Raw): void;
-  /** Answers in place of the service, which `ask` calls, or by a browser tool, which `run` runs in a worker. */
-  answers?(
-    raw: Raw,
-    ask: (raw: Raw) => Answered,
-    run: (slug: string, raw: Raw) => Answered,
-  ): Answered;
-  /** What the page shows of a result of the service. */
-  outputs?(result: Raw, raw: Raw, warn: (sentence: string) => void): Outputs | Promise<Outputs>;
-}

@@ -1,7 +1,6 @@
 //! Wording of the pages: whole sentences, so that they can be translated.
 
 const numbers = new Intl.NumberFormat('en');
-const time = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' });
 
 /** @param {number} bytes */
 export function size(bytes) {
@@ -49,6 +48,8 @@ export const words = {
   failed: 'The tool failed on this input, which is a bug of this page.',
   partMissing:
     'Part of this tool could not be loaded: there is no connection, or the service was built without it.',
+  notBuilt:
+    'This tool needs a library that is not in this build of the service: it was made without Node.',
   notLoaded: 'The tool could not be loaded. Reload the page.',
   tooLarge: 'The input is larger than this browser can hold in one piece.',
   dropHere: 'Files can be dropped or pasted here too.',
@@ -82,11 +83,9 @@ export const words = {
   tooLong: (label, length, most) =>
     `${label} would have ${numbers.format(length)} characters; nothing was pasted. At most ${numbers.format(most)} are accepted.`,
 
-  // Home, search, links, server tools, offline use, and controls that only some tools have.
+  // Home, search, links, offline use, and controls that only some tools have.
   automatic: 'Automatic',
   encoding: 'Encoding',
-  yes: 'Yes',
-  no: 'No',
   tools: 'Tools',
   allTools: 'All tools',
   /** Names of categories that are not their word. @type {Record<string, string>} */
@@ -100,31 +99,8 @@ export const words = {
   filterHint: 'Search, or paste or drop anything',
   favourites: 'Favorites',
   recent: 'Recently used',
-  calls: 'Call it from a program',
+  calls: 'Use from code',
   curl: 'Call with curl',
-  signature: 'Signature',
-  notChecked: 'Not checked.',
-  serverSlow: 'The server did not answer in 30 seconds. Press Run to try again.',
-  halfPairSent: 'contains half of a surrogate pair, which no text may.',
-  notText: 'must be text.',
-  /** @param {number} most */
-  tooLargeToSend: (most) =>
-    `is too large: the server takes at most ${most < 1 << 20 ? `${most >> 10} KiB` : `${most >> 20} MiB`}.`,
-  /** @param {string} [help] */
-  atMost: (help = '') => `${help} At most 1 MiB, or a file of it.`.trim(),
-  /** @param {number} [least] @param {number} [most] */
-  notNumber: (least, most) => `must be a whole number from ${least} to ${most}.`,
-  /** @param {number} status */
-  strange: (status) =>
-    `The answer (status ${status}) is not one of this service. Press Run to try again.`,
-  /** @param {number} seconds */
-  unreachable: (seconds) =>
-    `The server cannot be reached. What you entered is kept; it is tried again in ${time.format(seconds)}.`,
-  /** @param {number} seconds */
-  unavailable: (seconds) =>
-    `The server is not available at the moment. What you entered is kept; it is tried again in ${time.format(seconds)}.`,
-  /** @param {number} seconds */
-  busy: (seconds) => `Too many calls: the next one is made in ${time.format(seconds)}.`,
   /** @param {string[]} labels */
   leftOut: (labels) =>
     `The link leaves out what is secret, a file or too long: ${labels.join(', ')}.`,
@@ -159,13 +135,28 @@ export const words = {
   removeRow: (row) => `Remove row ${row}`,
   /** @param {string} label @param {number} row */
   cell: (label, row) => `${label}, row ${row}`,
+  wire: 'Network',
+  /** @param {number} count */
+  requests: (count) => `Requests since this page opened: ${numbers.format(count)}`,
+  /** @param {number} count */
+  partsLoaded: (count) =>
+    `${count === 1 ? '1 part' : `${numbers.format(count)} parts`} of the page loaded: scripts and style sheets of this site, whose addresses tell nothing of what you enter.`,
+  policy:
+    "The browser enforces it: the policy of this page (`connect-src 'none'`) refuses every request of a script, to this server too. Scripts and style sheets come from this site alone, images from your input, and no form is sent.",
+  cutWire: 'Cut the wire',
+  release: 'Release',
+  wireCut:
+    'The wire is cut: this device answers every request of these pages itself, until you release it.',
+  wireWhole: 'The wire is whole again.',
+  noCut: 'Cutting the wire needs HTTPS or localhost, and offline pages.',
   keepFailed: 'Not everything could be kept: the server cannot be reached, or the storage is full.',
   kept: 'All tools work offline now.',
   /** @param {number} done @param {number} total */
   keeping: (done, total) => `${done} of ${total} files are kept.`,
+  /** @param {string} value */
+  use: (value) => `Use ${value}`,
   /** @param {string} kind */
   looksLike: (kind) => `This looks like ${kind}`,
-  sends: 'Sends it to this server.',
   /** @param {string} name */
   openIn: (name) => `Open in ${name}`,
   openInAny: 'Open in',

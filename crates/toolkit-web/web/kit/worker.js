@@ -77,7 +77,14 @@ export async function execute(tool, raw, action, progress, signal) {
     return { outputs, warnings: [...warnings], again, encoded };
   } catch (error) {
     if (error instanceof Refusal)
-      return { refusal: { field: error.field, sentence: sentence(error, tool.fields) }, encoded };
+      return {
+        refusal: {
+          field: error.field,
+          sentence: sentence(error, tool.fields),
+          use: error.position.use,
+        },
+        encoded,
+      };
     if (isOutOfRoom(error)) return { failure: 'tooLarge' };
     if (isMissing(error)) return { failure: 'partMissing' };
     return { failure: 'failed', error: String(/** @type {any} */ (error)?.stack ?? error) };

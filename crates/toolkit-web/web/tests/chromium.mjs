@@ -3,13 +3,12 @@
 //! or the debug build of api-server. The browser is CHROMIUM.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { toolFile } from './tools.mjs';
 
 const { CARGO_TARGET_DIR, TOOLKIT_WEB_BUILT, TOOLKIT_SERVER, CHROMIUM } = process.env;
 const [url, logFile] = process.argv.slice(2).filter((argument) => !argument.endsWith('.mjs'));
@@ -130,10 +129,10 @@ export async function serve({ path = '/toolkit', env = {}, own = false } = {}) {
 }
 
 /**
- * @typedef {{ slug: string, name: string, category: string, description: string, server: boolean }} Entry
+ * @typedef {{ slug: string, name: string, category: string, description: string }} Entry
  */
 
-/** The tools of catalog.toml; `server`: their pages ask the server. @returns {Entry[]} */
+/** The tools of catalog.toml. @returns {Entry[]} */
 export function catalog() {
   const text = readFileSync(join(REPOSITORY, 'catalog.toml'), 'utf8');
   return text
@@ -145,13 +144,7 @@ export function catalog() {
       const [slug, name, category, description] = ['slug', 'name', 'category', 'description'].map(
         member,
       );
-      return /** @type {Entry} */ ({
-        slug,
-        name,
-        category,
-        description,
-        server: member('server_side') === 'true' && !existsSync(toolFile(slug ?? '')),
-      });
+      return /** @type {Entry} */ ({ slug, name, category, description });
     });
 }
 

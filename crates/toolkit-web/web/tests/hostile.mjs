@@ -147,9 +147,8 @@ function pathOf(name) {
   return path;
 }
 
-/** The first file field of a tool, if it has one. @param {{ slug: string, server: boolean }} entry @returns {Promise<{ when?: Record<string, any> } | undefined>} */
-async function fileField({ slug, server: isServer }) {
-  if (isServer) return undefined;
+/** The first file field of a tool, if it has one. @param {{ slug: string }} entry @returns {Promise<{ when?: Record<string, any> } | undefined>} */
+async function fileField({ slug }) {
   const tool = await loadFile(slug);
   return Object.values(tool.fields).find(
     ({ kind, accepts }) => accepts === 'file' || kind === 'file' || kind === 'files',

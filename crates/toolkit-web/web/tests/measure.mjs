@@ -134,7 +134,7 @@ async function visits(browser, url) {
 /**
  * The first load of each tool's page, the heaviest first.
  * @param {Browser} browser @param {string} web
- * @returns {Promise<(Awaited<ReturnType<typeof visit>> & { slug: string, server: boolean, start: boolean })[]>}
+ * @returns {Promise<(Awaited<ReturnType<typeof visit>> & { slug: string, start: boolean })[]>}
  */
 async function firstLoads(browser, web) {
   const waiting = catalog();
@@ -142,10 +142,10 @@ async function firstLoads(browser, web) {
   const rows = [];
   const work = async () => {
     for (let one = waiting.pop(); one; one = waiting.pop()) {
-      const { slug, server } = one;
+      const { slug } = one;
       const { start = false } = (await loadFile(slug)) ?? {};
       const loaded = await visit(browser, `${web}/tools/${slug}`, start ? ['done'] : ['ready']);
-      rows.push({ ...loaded, slug, server, start });
+      rows.push({ ...loaded, slug, start });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -155,8 +155,8 @@ async function firstLoads(browser, web) {
 /** @param {Awaited<ReturnType<typeof firstLoads>>} rows */
 function pagesTable(rows) {
   const lines = rows.map(
-    ({ slug, server, requests, all, library }) =>
-      `| ${slug}${server ? ' (server)' : ''} | ${requests} | ${all.toFixed(1)} | ${library.toFixed(1)} |`,
+    ({ slug, requests, all, library }) =>
+      `| ${slug} | ${requests} | ${all.toFixed(1)} | ${library.toFixed(1)} |`,
   );
   return ['| Page | Requests | KB | Library, KB |', '| --- | --- | --- | --- |', ...lines].join(
     '\n',
@@ -199,19 +199,14 @@ function most(rows, kind, goal) {
 async function loading(browser, web) {
   const rows = await firstLoads(browser, web);
   console.log(`${pagesTable(rows)}\n`);
-  const tools = rows.filter(({ server }) => !server);
-  const servers = rows.filter(({ server }) => server);
-  const slug = tools.find(({ start }) => !start)?.slug;
+  const slug = rows.find(({ start }) => !start)?.slug;
   const tool = await visits(browser, `${web}/tools/${slug}`);
-  const remote = await visits(browser, `${web}/tools/data-converter`);
   const home = await visits(browser, `${web}/`);
   return [
-    ...most(tools, 'browser tool', 45),
+    ...most(rows, 'browser tool', 45),
     { name: `browser tool, kit (${slug})`, value: tool('kit'), goal: 14, unit: 'KB' },
     { name: `browser tool, HTML (${slug})`, value: tool('html'), goal: 8, unit: 'KB' },
-    ...most(servers, 'server tool', 26),
-    { name: 'server tool, kit', value: remote('kit'), goal: 16, unit: 'KB' },
-    { name: 'server tool, CSS', value: remote('css'), goal: 5, unit: 'KB' },
+    { name: `browser tool, CSS (${slug})`, value: tool('css'), goal: 5, unit: 'KB' },
     { name: 'home, all of it', value: home('all'), goal: 40, unit: 'KB' },
     { name: 'home, requests', value: home('requests') },
     {
@@ -223,7 +218,7 @@ async function loading(browser, web) {
     { name: 'form can be used', value: tool('ready'), unit: 'ms' },
     {
       name: 'longest task while loading',
-      value: Math.max(tool('long'), home('long'), remote('long')),
+      value: Math.max(tool('long'), home('long')),
       unit: 'ms',
     },
   ];

@@ -1,21 +1,18 @@
 //! All pages of the catalog in Chromium: `node tests/pages.mjs [URL [LOG]]`. TOOLKIT_PAGES lists
 //! the slugs to test, separated by commas.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { becomes, catalog, copied, hasTitle, outputs, reaches } from './chromium.mjs';
 import { isConfined } from './confined.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 import { looksGood } from './looks.mjs';
 import { fixedContext, runTool } from './run.mjs';
-import { loadFile, stated, toolFile } from './tools.mjs';
+import { loadFile, stated } from './tools.mjs';
 
 /** Pages tested concurrently: as many as the build machine has cores. */
 const AT_ONCE = 2;
 const CANARY = 'canary7f3a91';
-const tools = catalog()
-  .filter(({ slug, server }) => server || existsSync(toolFile(slug)))
-  .filter(({ slug }) => isWanted(slug));
+const tools = catalog().filter(({ slug }) => isWanted(slug));
 /** Hostile HTML passed through DOMPurify: Chromium reports the event handlers that it refused. */
 const SANITISES = ['markdown-previewer', 'html-formatter'];
 
@@ -99,7 +96,7 @@ const values = (page) =>
   });
 
 /** All tests of a tool share one page, in this order. @param {ReturnType<typeof catalog>[number]} tool */
-function judge({ slug, name, server: isServer }) {
+function judge({ slug, name }) {
   /** @type {Awaited<ReturnType<typeof browser.open>>} */
   let opened;
   before(async () => {
@@ -116,19 +113,19 @@ function judge({ slug, name, server: isServer }) {
     await firstExample(page);
     const shown = await outputs(page);
     assert.ok(Object.keys(shown).length > 0, 'there is an output');
-    if (!isServer) {
-      for (const [output, text] of await expected(slug))
-        assert.equal(shown[output], text.slice(0, 200_000), output);
-      const count = asked.length;
-      await firstExample(page);
-      await typeCanary(page);
-      await reaches(page, 'done', 'refused', 'ready');
-      const later = asked.slice(count);
-      assert.deepEqual(
-        later.filter((url) => !/\/assets\/[^/]+\/(libraries|views|kit|lib|data|style)\//.test(url)),
-        [],
-      );
-    }
+    for (const [output, text] of await expected(slug))
+      assert.equal(shown[output], text.slice(0, 200_000), output);
+    const count = asked.length;
+    await firstExample(page);
+    await typeCanary(page);
+    await reaches(page, 'done', 'refused', 'ready');
+    const later = asked.slice(count);
+    const isPart = (/** @type {string} */ url) =>
+      /\/assets\/[^/]+\/(libraries|tools|kit|lib|data|style)\//.test(url);
+    assert.deepEqual(
+      later.filter((url) => !isPart(url)),
+      [],
+    );
     for (const url of asked) assert.ok(url.startsWith(server.origin), url);
     const unexpected = said.filter(
       (one) => !SANITISES.includes(slug) || !/Content Security Policy/.test(one),
@@ -177,27 +174,25 @@ function judge({ slug, name, server: isServer }) {
     await looksGood(page, () => firstExample(page));
   });
 
-  if (!isServer)
-    test('has asked for nothing but pages and their parts, of which no address tells what was entered', () => {
-      const { pathname: base } = new URL(server.web);
-      const others = opened.asked.filter((url) => {
-        const { origin, pathname, search } = new URL(url);
-        const path = pathname.slice(base.length);
-        const isPart = path === '/' || /^\/(?:assets\/|tools\/[\w-]+$)/.test(path);
-        return origin !== server.origin || search !== '' || !isPart;
-      });
-      assert.deepEqual(others, []);
+  test('has asked for nothing but pages and their parts, of which no address tells what was entered', () => {
+    const { pathname: base } = new URL(server.web);
+    const others = opened.asked.filter((url) => {
+      const { origin, pathname, search } = new URL(url);
+      const path = pathname.slice(base.length);
+      const isPart = path === '/' || /^\/(?:assets\/|tools\/[\w-]+$)/.test(path);
+      return origin !== server.origin || search !== '' || !isPart;
     });
+    assert.deepEqual(others, []);
+  });
 
-  if (!isServer)
-    test('can reach nothing, and runs no text as code', async () => {
-      const { page } = opened;
-      const tool = await loadFile(slug);
-      await firstExample(page);
-      // A run that is repeated by itself ends the worker of the last.
-      await becomes(() => page.workers().length, tool.page ? 0 : 1, 'workers');
-      await isConfined(page);
-    });
+  test('can reach nothing, and runs no text as code', async () => {
+    const { page } = opened;
+    const tool = await loadFile(slug);
+    await firstExample(page);
+    // A run that is repeated by itself ends the worker of the last.
+    await becomes(() => page.workers().length, tool.page ? 0 : 1, 'workers');
+    await isConfined(page);
+  });
 }
 
 describe('tools', { concurrency: AT_ONCE }, () => {

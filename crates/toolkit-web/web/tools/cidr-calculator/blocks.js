@@ -1,34 +1,107 @@
-//! Blocks of addresses: parts, neighbors, what is inside, and ranges as blocks. Standard: RFC 4632.
-//! What a block is in itself (masks, hosts, scope) the service says.
+//! Blocks of addresses: notation, parts, neighbors, what is inside, and ranges as blocks. Standards:
+//! RFC 4632, RFC 4291, RFC 5952. Refused is what readers disagree on, such as leading zeros.
 import { Refusal } from '../../kit/tool.js';
-import { formatIpv4, hexIpv6, parseAny } from '../../lib/ip.js';
+import { formatIpv4, formatIpv6, hexIpv6, parseIpv4, parseIpv6 } from '../../lib/ip.js';
 
-/** @typedef {{ first: bigint, length: number, width: number }} Block `width` is 32 or 128 */
+/** @typedef {{ first: bigint, length: number, width: number, given?: bigint }} Block `width` is 32 or 128; `given` the address as written */
+
+const OCTETS = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 
 /** @param {string} text @returns {{ value: bigint, width: number }} */
 function readAddress(text) {
-  const { family, value } = parseAny(text, { zeros: 'decimal', numbers: 'ipv4' });
-  return { value: BigInt(value), width: family === 4 ? 32 : 128 };
+  if (text.includes(':')) {
+    const { value, zone } = parseIpv6(text);
+    if (zone || text.includes('%'))
+      throw new Refusal('has a zone', { hint: 'Leave it out: it is not part of a block.' });
+    if (text.startsWith('['))
+      throw new Refusal('has brackets', { hint: 'They belong to a URL: leave them out.' });
+    return { value, width: 128 };
+  }
+  const zero = /(?:^|\.)0\d+(?=\.|$)/.exec(text);
+  if (OCTETS.test(text) && zero)
+    throw new Refusal('has an octet with a leading zero', {
+      at: zero.index + (zero[0].startsWith('.') ? 1 : 0),
+      hint: 'Leave the zero out: some readers take such a number for octal.',
+    });
+  if (!OCTETS.test(text))
+    throw new Refusal('does not start with an IP address', {
+      hint: 'An IPv4 address is four numbers from 0 to 255, as in 192.0.2.1.',
+    });
+  return { value: BigInt(parseIpv4(text, 'decimal').value), width: 32 };
 }
 
 /** @param {Pick<Block, 'length' | 'width'>} block */
-const sizeOf = ({ length, width }) => 1n << BigInt(width - length);
+export const sizeOf = ({ length, width }) => 1n << BigInt(width - length);
 /** @param {Block} block */
-const lastOf = (block) => block.first + sizeOf(block) - 1n;
+export const lastOf = (block) => block.first + sizeOf(block) - 1n;
 
-/** A block, or an address as a block of one. @param {string} text @returns {Block} */
-export function readBlock(text) {
-  const [address = '', prefix] = text.trim().split('/');
+/** A block; with `alone`, an address is a block of one. @param {string} text @param {{ alone?: boolean }} [options] @returns {Block} */
+export function readBlock(text, { alone = false } = {}) {
+  const [address = '', ...rest] = text.trim().split('/');
+  const suffix = rest.length > 0 ? rest.join('/') : undefined;
+  const [, mask] = /^[\d.]+\s+([\d.]+)$/.exec(text.trim()) ?? [];
+  if (mask)
+    throw new Refusal('is an address and a netmask', {
+      hint: `Write the netmask behind /: ${text.trim().replace(/\s+/, '/')}.`,
+    });
+  if (
+    /\s\/|\/\s/.test(text.trim()) &&
+    text
+      .trim()
+      .split(/\s+|\//)
+      .filter(Boolean).length === 2
+  )
+    throw new Refusal('has white space at its /', {
+      hint: `Write ${text.trim().replace(/\s+/g, '')}.`,
+    });
+  if (/[\s,;]/.test(text.trim()))
+    throw new Refusal('has more than one block', { hint: 'Give one at a time.' });
+  if (/^\d+(?:\.\d+){0,2}$/.test(address) && suffix !== undefined) {
+    const whole = [...address.split('.'), '0', '0', '0'].slice(0, 4).join('.');
+    throw new Refusal('has an address of fewer than four numbers', {
+      hint: `Write them all, as in ${whole}/${suffix}.`,
+    });
+  }
   const { value, width } = readAddress(address);
-  const length = prefix === undefined ? width : Number(prefix);
-  if (!/^\d{1,3}$/.test(prefix ?? '0') || length > width)
-    throw new Refusal(`has the prefix length "${prefix}"`, { hint: `Use 0 to ${width}.` });
+  if (suffix === undefined && !alone)
+    throw new Refusal('has no prefix length', { hint: `For this one address add /${width}.` });
+  const length =
+    suffix === undefined
+      ? width
+      : width === 32 && suffix.includes('.')
+        ? lengthOf(suffix)
+        : /^(?:0|[1-9]\d*)$/.test(suffix)
+          ? Number(suffix)
+          : Number.NaN;
+  if (!(length <= width))
+    throw new Refusal(`has the prefix length "${suffix}"`, {
+      at: text.indexOf('/') + 1,
+      hint: `Use a whole number from 0 to ${width}, without leading zeros.`,
+    });
   const size = sizeOf({ length, width });
-  return { first: value - (value % size), length, width };
+  return { first: value - (value % size), length, width, given: value };
 }
 
-/** @param {bigint} value @param {number} width */
-const address = (value, width) => (width === 32 ? formatIpv4(Number(value)) : hexIpv6(value));
+/** The prefix length of a netmask: ones, then zeros. @param {string} text */
+function lengthOf(text) {
+  if (!OCTETS.test(text) || /(?:^|\.)0\d/.test(text))
+    throw new Refusal('has no valid netmask after the /', {
+      hint: 'A netmask is written as in 255.255.255.0, without leading zeros.',
+    });
+  const bits = parseIpv4(text, 'decimal').value.toString(2).padStart(32, '0');
+  if (/^1*0*$/.test(bits)) return bits.replace(/0/g, '').length;
+  if (/^0+1+$/.test(bits))
+    throw new Refusal('has a wildcard mask after the /', {
+      hint: `Write the prefix length /${bits.replace(/1/g, '').length}.`,
+    });
+  throw new Refusal('has a netmask with holes', {
+    hint: 'Its ones all stand before its zeros, as in 255.255.255.0.',
+  });
+}
+
+/** @param {bigint} value @param {number} width @param {boolean} [dotted] whether a mapped address ends in dotted IPv4 */
+export const address = (value, width, dotted = true) =>
+  width === 32 ? formatIpv4(Number(value)) : (dotted ? formatIpv6 : hexIpv6)(value);
 
 /** @param {Block} block */
 export const written = ({ first, length, width }) => `${address(first, width)}/${length}`;
@@ -70,9 +143,10 @@ export function contains(outer, inner) {
   return inner.length === inner.width ? `Yes: at ${place}, counted from 0.` : 'Yes: all of it.';
 }
 
-/** Two addresses with a hyphen between them, or undefined. @param {string} text */
+/** Two addresses with a hyphen or "to" between them, or undefined. @param {string} text */
 export function readRange(text) {
-  const [, from, to] = /^\s*([\da-f:.]*[.:][\da-f:.]*)\s*[-–]\s*([\da-f:.]+)\s*$/i.exec(text) ?? [];
+  const [, from, to] =
+    /^\s*([\da-f]*[.:][\da-f:.]*)\s*(?:[-–]|\bto\b)\s*([\da-f:.]+)\s*$/i.exec(text) ?? [];
   if (!from || !to) return undefined;
   const [first, last] = [readAddress(from), readAddress(to)];
   if (first.width !== last.width) throw new Refusal('mixes IPv4 and IPv6');

@@ -1,7 +1,11 @@
-//! Runs of a schedule in a time zone: the service computes with the clock on the wall, and this
-//! tells which moments it shows.
+//! Runs of a schedule in a time zone: the schedule is of the clock on the wall, and this tells which
+//! moments the clock shows.
+import { Refusal } from '../../kit/tool.js';
+import { span } from '../../lib/zones.js';
+import { runsAfter } from './schedule.js';
 
 const DAY = 86_400_000;
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
 
 /**
  * What a clock in a zone shows at a moment, in milliseconds as if it were UTC.
@@ -25,15 +29,45 @@ export function momentOf(shown, clock) {
   return moments.sort((a, b) => a - b).find((moment) => clock(moment) === shown);
 }
 
-/** A time as the clock shows it, for the service: with an offset it is a moment. @param {string} from @param {(moment: number) => number} clock @param {number} now */
-export function shownFrom(from, clock, now) {
-  const iso = (/** @type {number} */ ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
-  const text = from.trim();
-  if (text === '') return iso(clock(now));
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${text}T00:00:00Z`;
-  if (!/(?:Z|[+-]\d\d:?\d\d)$/i.test(text)) return `${text}Z`;
-  const moment = Date.parse(text);
-  return Number.isNaN(moment) ? from : iso(clock(moment));
+/** The time that the clock shows at what was entered: with an offset it is a moment. @param {string} text @param {string} timeZone @param {Date} now */
+export function shownFrom(text, timeZone, now) {
+  const clock = clockOf(timeZone);
+  if (text.trim() === '') return clock(Number(now));
+  const [, date, time = 'T00:00', offset] =
+    /^(\d{4}-\d\d-\d\d)(?:([ tT]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)([zZ]|[+-]\d\d:?\d\d)?)?$/.exec(
+      text.trim(),
+    ) ?? [];
+  const zone = offset?.toUpperCase().replace(/(\d\d)(\d\d)$/, '$1:$2') ?? 'Z';
+  const found = Date.parse(`${date}T${time.slice(1).replace(',', '.')}${zone}`);
+  const isReal = date !== undefined && new Date(`${date}T00:00Z`).toJSON()?.startsWith(date);
+  if (!isReal || Number.isNaN(found))
+    throw new Refusal('is not a date and time', { hint: 'It is written as 2026-07-01 12:00.' });
+  return offset ? clock(found) : found;
+}
+
+/**
+ * Rows of the next runs: the time in each zone, and how far it is from now.
+ * @param {import('./schedule.js').Schedule} schedule @param {number} after as the clock of the first zone shows it
+ * @param {{ count: number, zones: string[], now: Date, warn: (sentence: string) => void }} options
+ */
+export function runsIn(schedule, after, { count, zones, now, warn }) {
+  const clocks = zones.map(clockOf);
+  const shown = (/** @type {number} */ ms) =>
+    `${weekday.format(ms)} ${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')}`;
+  const rows = [];
+  for (const wall of runsAfter(schedule, after)) {
+    const moment = clocks[0] && momentOf(wall, clocks[0]);
+    if (moment === undefined) {
+      warn(`${shown(wall)} does not exist in ${zones[0]}: clocks are set forward past it.`);
+      rows.push([shown(wall)]);
+    } else {
+      const seconds = (moment - Number(now)) / 1000;
+      const distance = seconds < 0 ? `${span(seconds)} ago` : `in ${span(seconds)}`;
+      rows.push([...clocks.map((clock) => shown(clock(moment))), distance]);
+    }
+    if (rows.length === count) break;
+  }
+  return rows;
 }
 
 /** Numbers in order, as a range if they are one. @param {readonly number[]} values */

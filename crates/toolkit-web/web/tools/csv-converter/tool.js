@@ -10,8 +10,8 @@ import {
   toggle,
   tool,
 } from '../../kit/tool.js';
-import { isFormula } from '../../lib/csv.js';
-import { chosen, readCsv, readRecords, writeGrid } from './grid.js';
+import { readCsv, warnOfFormulas } from '../../lib/csv/grid.js';
+import { chosen, readRecords, writeGrid } from './grid.js';
 
 const SHOWN_ROWS = 200;
 const SEPARATORS = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical bar' };
@@ -73,23 +73,19 @@ export default tool({
       when: { to: 'csv' },
     }),
   },
-  run(values, context) {
+  async run(values, context) {
     if (values.text.string.trim() === '') return {};
     const grid = chosen(
       values.from === 'csv' ? readCsv(values, context.warn) : readRecords(values, context.warn),
       values.columns,
     );
-    const formulas = grid.rows.flat().filter(isFormula).length;
-    if (values.to === 'csv' && !values.guard && formulas > 0) {
-      context.warn(
-        `Spreadsheets would compute ${formulas === 1 ? '1 field as a formula' : `${formulas} fields as formulas`}; the guard prevents that.`,
-      );
-    }
+    if (values.to === 'csv' && !values.guard)
+      warnOfFormulas(grid.rows, context.warn, '; the guard prevents that');
     const [file, type] = FILES[values.to] ?? ['table.txt', 'text/plain'];
     if (grid.rows.length > SHOWN_ROWS)
       context.warn(`The table shows the first ${SHOWN_ROWS} of ${grid.rows.length} rows.`);
     const names = grid.names ?? (grid.rows[0] ?? []).map((_, i) => `Column ${i + 1}`);
-    const output = writeGrid(grid, values, context.warn);
+    const output = await writeGrid(grid, values, context.warn);
     const count = (/** @type {number} */ n, /** @type {string} */ what) =>
       `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
     return {

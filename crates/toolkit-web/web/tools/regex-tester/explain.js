@@ -1,45 +1,39 @@
-//! A pattern in words, part by part: the syntax of fancy-regex, which the service runs. It explains
-//! what the service has accepted, and checks nothing.
+//! A pattern in words, part by part: the syntax of JavaScript (ECMA-262). It explains what was compiled,
+//! and checks nothing.
 
 /** @typedef {{ depth: number, source: string, meaning: string, isText: boolean }} Part */
 
 /** What stands for characters and places. @type {Record<string, string>} */
 export const SINGLE = {
   '.': 'any character but a line break',
-  '\\d': 'a digit',
-  '\\D': 'no digit',
-  '\\w': 'a letter, a digit or _',
-  '\\W': 'no letter, digit or _',
+  '\\d': 'a digit 0 to 9',
+  '\\D': 'no digit 0 to 9',
+  '\\w': 'a letter a to z, a digit or _',
+  '\\W': 'no letter a to z, digit or _',
   '\\s': 'white space',
   '\\S': 'no white space',
-  '\\h': 'a hexadecimal digit',
-  '\\H': 'no hexadecimal digit',
   '\\n': 'a line feed',
   '\\r': 'a carriage return',
   '\\t': 'a tab',
-  '\\R': 'a line break',
-  '\\X': 'a character with all that combines with it',
+  '\\v': 'a vertical tab',
+  '\\f': 'a form feed',
+  '\\0': 'the character U+0000',
+  '[^]': 'any character',
+  '[]': 'nothing: it never matches',
   '^': 'the start of the text',
   $: 'the end of the text',
   '\\b': 'the edge of a word',
   '\\B': 'not the edge of a word',
-  '\\A': 'the start of the text',
-  '\\z': 'the end of the text',
-  '\\Z': 'the end of the text, or before its last line feed',
-  '\\G': 'where the last match ended',
-  '\\K': 'the match begins here',
 };
 
 /** What groups mean by their beginning. @type {[begin: RegExp, meaning: string][]} */
 const GROUPS = [
-  [/^\((?:\?P?<(\w+)>)?$/, 'Group'],
+  [/^\((?:\?<(\w+)>)?$/, 'Group'],
   [/^\(\?:$/, 'Together'],
-  [/^\(\?>$/, 'Together, without going back'],
   [/^\(\?=$/, 'Followed by'],
   [/^\(\?!$/, 'Not followed by'],
   [/^\(\?<=$/, 'Preceded by'],
   [/^\(\?<!$/, 'Not preceded by'],
-  [/^\(\?\([<']?(\w+)[>']?\)$/, 'If this group took part:'],
   [/^\(\?([a-z-]+):$/i, 'With the flags'],
 ];
 /** @type {Record<string, string>} */
@@ -47,11 +41,9 @@ const TIMES = { '?': 'or nothing', '*': 'any number of times', '+': 'once or mor
 
 const TOKEN = new RegExp(
   [
-    String.raw`(?<note>\(\?#[^)]*\))`,
-    String.raw`(?<flags>\(\?[a-z-]+\))`,
-    String.raw`(?<open>\((?:\?(?:[:=!>]|<[=!]|P?<\w+>|\([<']?\w+[>']?\)|[a-z-]+:))?)`,
+    String.raw`(?<open>\((?:\?(?:[:=!]|<[=!]|<\w+>|[a-z-]+:))?)`,
     String.raw`(?<or>\|)`,
-    String.raw`(?:(?<close>\))|(?<set>\[\^?\]?(?:\\.|\[[^\]]*\]|[^\]\\])*\])|(?<escape>\\(?:[pP](?:\{[^}]*\}|.)|[xuU](?:\{[^}]*\}|[\da-f]+)|[kg](?:<[^>]*>|'[^']*'|\{[^}]*\})|[1-9]\d*|.))|(?<one>.))(?<times>(?:[?*+]|\{\d*,?\d*\})[?+]?)?`,
+    String.raw`(?:(?<close>\))|(?<set>\[(?:\\.|[^\]\\])*\]?)|(?<escape>\\(?:[pP]\{[^}]*\}|u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|[1-9]\d*|.))|(?<one>.))(?<times>(?:[?*+]|\{\d+(?:,\d*)?\})\??)?`,
   ].join('|'),
   'gisu',
 );
@@ -60,26 +52,32 @@ const TOKEN = new RegExp(
 function times(quantifier) {
   const [, least, comma, most] = /^\{(\d*)(,?)(\d*)\}/.exec(quantifier) ?? [];
   const range = most ? `${least || 0} to ${most} times` : `${least} times or more`;
-  const how = { '?': ', as few as possible', '+': ', without going back' };
+  const isLazy = quantifier.length > 1 && quantifier.endsWith('?');
   const count = TIMES[quantifier.charAt(0)] ?? (comma ? range : `${least} times`);
-  return `, ${count}${how[/** @type {'?'} */ (quantifier.slice(1).at(-1))] ?? ''}`;
+  return `, ${count}${isLazy ? ', as few as possible' : ''}`;
 }
 
 /** @param {string} notation */
 function escaped(notation) {
-  const [, kind = '', name = ''] = /^\\([pPkgxuU1-9])[{<']?(.*?)[}>']?$/su.exec(notation) ?? [];
-  if (/p/i.test(kind)) return `${kind === 'P' ? 'no' : 'a'} character of ${name}`;
-  if (/[\dk]/.test(kind)) return `the text of group ${kind === 'k' ? name : kind + name} again`;
-  if (kind === 'g') return `the pattern of group ${name} again`;
-  if (kind) return `the character U+${name.toUpperCase().padStart(4, '0')}`;
+  const [, kind = '', name = ''] = /^\\([pPkxuc1-9])[{<]?(.*?)[}>]?$/su.exec(notation) ?? [];
+  if (/p/i.test(kind) && name) return `${kind === 'P' ? 'no' : 'a'} character of ${name}`;
+  if (/\d/.test(kind) || (kind === 'k' && name))
+    return `the text of group ${kind === 'k' ? name : kind + name} again`;
+  if (kind === 'c' && name) return `the control character ${name.toUpperCase()}`;
+  if (kind && /^[\da-f]+$/i.test(name))
+    return `the character U+${name.toUpperCase().padStart(4, '0')}`;
   return SINGLE[notation] ?? `"${notation.slice(1)}"`;
 }
 
 /** A class with its brackets. @param {string} source */
 function ofClass(source) {
+  const whole = SINGLE[source];
+  if (whole) return whole;
   const [, not, inner = ''] = /^\[(\^?)(.*)\]$/s.exec(source) ?? [];
   const lead = not ? 'a character, but not' : 'one of';
-  const parts = inner.match(/\[[^\]]*\]|(?:\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\?.)(?:-\\?[^\]])?/gsu);
+  const parts = inner.match(
+    /(?:\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\?.)(?:-\\?[^\]])?/gisu,
+  );
   const words = (parts ?? []).map((part) => {
     const [, first, last] = /^(\\?.)-(\\?.)$/su.exec(part) ?? [];
     if (first && last) return `${first} to ${last}`;
@@ -105,14 +103,10 @@ export function explained(pattern, flags) {
   let groups = 0;
   const add = (/** @type {string} */ source, /** @type {string} */ meaning, isText = false) =>
     parts.push({ depth: open.length, source, meaning, isText });
-  const source = flags.includes('x')
-    ? pattern.replace(/(\\.|\[.*?\])|\s+|#[^\n]*/gs, '$1')
-    : pattern;
-  for (const { 0: whole, groups: token = {} } of source.matchAll(TOKEN)) {
+  for (const { 0: whole, groups: token = {} } of pattern.matchAll(TOKEN)) {
     const after = token.times ? times(token.times) : '';
     const last = parts.at(-1);
-    if (token.flags) add(whole, `From here on with the flags ${whole.slice(2, -1)}`);
-    else if (token.or) add(whole, 'or');
+    if (token.or) add(whole, 'or');
     else if (token.open) {
       const [begin, lead = ''] = GROUPS.find(([begin]) => begin.test(whole)) ?? [];
       const name = begin?.exec(whole)?.[1] ?? '';

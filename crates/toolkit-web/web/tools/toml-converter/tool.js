@@ -12,11 +12,14 @@ export default tool({
     indent: number('Indent', { value: 2, min: 0, max: 8, when: { to: ['json', 'yaml'] } }),
     sort_keys: toggle('Sort keys', { help: 'By code point, at every depth.' }),
   },
-  async run({ text, from, to, indent, sort_keys }, context) {
+  async run({ text, from, to, indent, sort_keys }, { warn }) {
     if (/^[ \t\r\n]*$/.test(text.string)) return {};
-    const { readDocuments, writeDocuments } = await import('./documents.js');
-    const values = readDocuments(text.string, from, to, context);
-    const output = writeDocuments(values, to, { indent, sort: sort_keys }, context);
+    const { readDocuments, writeDocuments } = await import('../../lib/documents/documents.js');
+    // A document of YAML without indentation would be in flow style.
+    const options = { indent: to === 'yaml' ? Math.max(1, indent) : indent, sort: sort_keys, warn };
+    const values = await readDocuments(text.string, from, to, options);
+    const written = await writeDocuments(values, to, options);
+    const output = to === 'json' ? `${written}\n` : written;
     return { output: textOutput(output, { file: `document.${to}`, type: TYPES[to] }) };
   },
   examples: [

@@ -9,9 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
+use toolkit_e2e::{Proxy, Request, SITE};
 use toolkit_measure::Result;
 use toolkit_measure::process::{Server, free_address, output};
-use toolkit_e2e::{Proxy, Request, SITE};
 
 use crate::site;
 use crate::standins::{Behavior, Gate, MARKED, listen, take_mail};

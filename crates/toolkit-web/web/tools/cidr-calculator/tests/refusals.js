@@ -6,8 +6,12 @@ export default {
   good: { cidr: '10.0.0.0/8' },
   shows: /10\.255\.255\.255/,
   bad: [
-    bad('cidr', '192.0.2.0/33', /out of range at offset 10; use a whole/),
-    bad('cidr', '300.1.1.1/8', /four numbers from 0 to 255, as in/),
-    bad('cidr', '10.0.0.0/8/9', /not a number at offset 9; use a whole/),
+    bad(
+      'cidr',
+      '192.0.2.0/33',
+      /has the prefix length "33", at character 10\. Use a whole number from 0 to 32/,
+    ),
+    bad('cidr', '300.1.1.1/8', /has 300, but an octet is 255 at most, at character 0/),
+    bad('cidr', '10.0.0.0/8/9', /has the prefix length "8\/9", at character 9\. Use a whole/),
   ],
 };

@@ -180,7 +180,7 @@ const refusals = [
     column: 4,
     offence: 'has text after a closing quote; a quote in a field is written twice',
   },
-  { text: '5', from: 'json', offence: 'is JSON, but not a list of objects' },
+  { text: '5', from: 'json', offence: 'is not a list of objects' },
   { text: '[{"a":1}, 2]', from: 'json', offence: 'has an entry that is not an object: number 2' },
   {
     text: '[{"a":1},]',

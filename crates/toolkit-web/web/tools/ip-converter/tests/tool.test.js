@@ -130,7 +130,7 @@ test('scope of an address, and embedded addresses', async () => {
   assert.equal(await kind('172.32.0.0'), 'public unicast');
   assert.equal(await kind('172.31.255.255'), 'private use');
   assert.equal(await kind('fd00::1'), 'unique local');
-  assert.equal(await kind('4000::'), 'not assigned');
+  assert.equal(await kind('4000::'), 'reserved by the ietf');
   assert.equal((await convert({ address: 'ff02::1' })).scope['Multicast scope'], 'link-local');
   const teredo = await convert({ address: '2001:0:4136:e378:8000:63bf:3fff:fdd2' });
   assert.equal(teredo.inside['Teredo server'], '65.54.227.120');

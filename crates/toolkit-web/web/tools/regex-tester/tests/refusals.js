@@ -6,8 +6,12 @@ export default {
   good: { pattern: 'a+', text: 'baab' },
   shows: /aa/,
   bad: [
-    bad('pattern', '(a', /a \( is not closed at offset 0; close it/),
-    bad('flags', { pattern: 'a', flags: 'q' }, /no flag q; use any of g \(all/),
-    bad('pattern', { pattern: '[z-a]', flags: 'g' }, /^Pattern is not a valid/),
+    bad('pattern', '(a', /is not a pattern of JavaScript: unterminated group, at character 0/),
+    bad('flags', { pattern: 'a', flags: 'q' }, /has no flag q\. Use any of g, i, m/),
+    bad(
+      'pattern',
+      { pattern: '[z-a]', flags: 'g' },
+      /^Pattern is not a pattern of JavaScript: range out of order/,
+    ),
   ],
 };

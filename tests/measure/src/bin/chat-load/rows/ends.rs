@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use toolkit_measure::Result;
 use toolkit_e2e::Proxy;
+use toolkit_measure::Result;
 
 use super::Row;
 use crate::client::Client;

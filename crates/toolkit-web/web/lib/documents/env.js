@@ -1,8 +1,8 @@
 //! .env files to and from objects, as Node and the npm package dotenv read them. Nothing is expanded.
 import { Refusal } from '../../kit/tool.js';
-import { parseJson, writeJson } from '../../lib/json/json.js';
+import { writeJson } from '../json/json.js';
 
-/** @import { JsonValue } from '../../lib/json/json.js' */
+/** @import { JsonValue } from '../json/json.js' */
 
 const LINE =
   /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|`([^`]*)`|([^\n#]*))[ \t]*(?:#.*)?$/gm;
@@ -41,9 +41,8 @@ const lines = (value, path) =>
         .join('')
     : `${path}=${value === null ? '' : quoted(value)}\n`;
 
-/** Names of objects in objects are joined by `_`. @param {string} json */
-export function writeEnv(json) {
-  const value = parseJson(json);
+/** Names of objects in objects are joined by `_`. @param {JsonValue} value */
+export function writeEnv(value) {
   if (value instanceof Map) return lines(value, '');
   throw new Refusal('is not an object, which .env needs: names with values');
 }

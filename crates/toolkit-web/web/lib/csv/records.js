@@ -1,8 +1,8 @@
 //! Records between tables and JSON: names with points are paths into nested values.
 
-import { JsonNumber, writeJson } from '../../lib/json/json.js';
+import { JsonNumber, writeJson } from '../json/json.js';
 
-/** @typedef {import('../../lib/json/json.js').JsonValue} JsonValue */
+/** @typedef {import('../json/json.js').JsonValue} JsonValue */
 
 /**
  * Columns of a list of objects, in order of first occurrence, and its rows, made when the size is

@@ -1,0 +1,147 @@
+//! Tables: read from CSV or from records, and as records.
+
+import { refuse } from '../../kit/tool.js';
+import { DELIMITERS, findDelimiter, isFormula, parseCsv, writeCsv } from '../csv.js';
+import { inField, lineColumn } from '../positions.js';
+import { fieldText, flattenRecords, nestRecord, pathsOf, typedField } from './records.js';
+
+const MOST_COLUMNS = 16_384;
+const MOST_FIELDS = 20_000_000;
+export const MOST_TOLD = 20;
+
+/** @typedef {{ names: string[] | undefined, rows: string[][] }} Grid */
+/** @typedef {{ text: { string: string }, delimiter: string, header: boolean, trim: boolean, nested: boolean }} Reading */
+
+/** @param {number} columns @param {number} rows */
+function checkSize(columns, rows) {
+  const hint = `At most ${MOST_COLUMNS} columns and ${MOST_FIELDS} fields are accepted.`;
+  if (columns > MOST_COLUMNS) refuse('text', `has ${columns} columns`, { hint });
+  if (columns * rows > MOST_FIELDS)
+    refuse('text', `would be a table of ${columns} columns and ${rows} rows`, { hint });
+}
+
+/** `sep=;`, the first line that tells Excel the delimiter. @param {string} source */
+const separatorLine = (source) => /^sep=([^\r\n])(?:\r\n|\r|\n)/i.exec(source);
+
+/** @param {Reading} values @param {(sentence: string) => void} warn @returns {Grid} */
+export function readCsv({ text, delimiter, header, trim }, warn) {
+  const told = delimiter === 'auto' ? separatorLine(text.string) : null;
+  // The line is emptied but kept, so that line numbers stay right.
+  const source = told ? `\n${text.string.slice(told[0].length)}` : text.string;
+  if (told) warn(`The first line says that "${told[1]}" divides the fields; it was left out.`);
+  const mark = told?.[1] ?? DELIMITERS[delimiter] ?? findDelimiter(source);
+  const parsed = inField('text', source, () => parseCsv(source, mark), lineColumn);
+  const { quoted, lines } = parsed;
+  const rows = trim
+    ? parsed.rows.map((row, r) => row.map((field, c) => (quoted[r]?.[c] ? field : field.trim())))
+    : parsed.rows;
+  const width = rows[0]?.length ?? 0;
+  const long = rows.findIndex((row) => row.length > width);
+  if (long >= 0) {
+    refuse(
+      'text',
+      `has ${rows[long]?.length} fields in row ${long + 1}, but ${width} in the first row`,
+      {
+        line: lines[long] ?? 1,
+        column: 1,
+        hint: 'No row may have more fields than the first; check the delimiter and the quotes.',
+      },
+    );
+  }
+  const short = rows.flatMap((row, at) => (row.length < width ? [lines[at] ?? 1] : []));
+  const [first] = short;
+  if (first !== undefined) {
+    warn(
+      short.length === 1
+        ? `Line ${first} has fewer fields than the first row; it was filled with empty ones.`
+        : `${short.length} rows, the first at line ${first}, have fewer fields than the first row; they were filled with empty ones.`,
+    );
+    for (const row of rows) while (row.length < width) row.push('');
+  }
+  checkSize(width, 1);
+  if (!header) return { names: undefined, rows };
+  return { names: uniqueNames(rows[0] ?? [], warn), rows: rows.slice(1) };
+}
+
+/** @param {string[]} names @param {(sentence: string) => void} warn */
+function uniqueNames(names, warn) {
+  const taken = new Set(names);
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  let repeated = 0;
+  const free = names.map((name, i) => {
+    let count = (counts.get(name) ?? 0) + 1;
+    let found = name;
+    if (count > 1) {
+      while (taken.has(`${name}_${count}`)) count += 1;
+      found = `${name}_${count}`;
+      taken.add(found);
+      repeated += 1;
+      if (repeated <= MOST_TOLD)
+        warn(`Column ${i + 1} repeats the name "${name}"; it became "${found}".`);
+    }
+    counts.set(name, count);
+    return found;
+  });
+  if (repeated > MOST_TOLD) warn(`${repeated - MOST_TOLD} more columns repeat a name.`);
+  return free;
+}
+
+/** The table of records: a list of objects or of lists, or one object. @param {import('../json/json.js').JsonValue} value @param {boolean} nested @returns {Grid} */
+export function gridOf(value, nested) {
+  const records = value instanceof Map ? [value] : value;
+  const hint =
+    'Accepted are a list of objects, a list of lists, one object, or one of these on each line.';
+  if (!Array.isArray(records)) return refuse('text', 'is not a list of objects', { hint });
+  if (records.length > 0 && records.every(Array.isArray)) {
+    checkSize(
+      records.reduce((most, record) => Math.max(most, record.length), 0),
+      records.length,
+    );
+    return { names: undefined, rows: squared(records.map((record) => record.map(fieldText))) };
+  }
+  const other = records.findIndex((record) => !(record instanceof Map));
+  if (other >= 0)
+    refuse('text', `has an entry that is not an object: number ${other + 1}`, { hint });
+  const grid = flattenRecords(records, nested);
+  checkSize(grid.names.length, grid.size);
+  return { names: grid.names, rows: grid.rows() };
+}
+
+/** @param {string[][]} rows */
+function squared(rows) {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  return rows.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''));
+}
+
+/** @param {Grid} grid @param {{ types: boolean, nested: boolean }} options @param {(sentence: string) => void} warn */
+export function recordsOf({ names, rows }, { types, nested }, warn) {
+  const columns = names ?? (rows[0] ?? []).map((_, i) => `column_${i + 1}`);
+  const { paths, plain } = pathsOf(columns);
+  if (nested && plain.length > 0)
+    warn(
+      `${plain.length === 1 ? `The name "${plain[0]}" stays` : `"${plain[0]}" and ${plain.length - 1} more names stay`} whole: another column has a value there already.`,
+    );
+  return rows.map((row) => {
+    const values = types ? row.map(typedField) : row;
+    return nested
+      ? nestRecord(paths, values)
+      : new Map(columns.map((name, i) => [name, values[i]]));
+  });
+}
+
+/** Records as CSV with a header. @param {import('../json/json.js').JsonValue} value @param {(sentence: string) => void} warn */
+export function writeRecords(value, warn) {
+  const { names, rows } = gridOf(value, true);
+  warnOfFormulas(rows, warn);
+  return writeCsv(names ? [names, ...rows] : rows, { delimiter: ',' });
+}
+
+/** @param {string[][]} rows @param {(sentence: string) => void} warn @param {string} [hint] */
+export function warnOfFormulas(rows, warn, hint = '') {
+  const count = rows.flat().filter(isFormula).length;
+  if (count > 0)
+    warn(
+      `Spreadsheets would compute ${count === 1 ? '1 field as a formula' : `${count} fields as formulas`}${hint}.`,
+    );
+}

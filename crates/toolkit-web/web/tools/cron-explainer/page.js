@@ -1,0 +1,57 @@
+//! The fields of an expression on the page: buttons that select them, and what may stand in the one
+//! at the cursor.
+
+/** @import * as T from '../../kit/types.d.ts' */
+
+/** @type {[name: string, values: string][]} */
+export const PARTS = [
+  ['Minute', '0-59'],
+  ['Hour', '0-23'],
+  ['Day of month', '1-31'],
+  ['Month', '1-12 or JAN-DEC'],
+  ['Day of week', '0-7 or SUN-SAT; 0 and 7 are Sunday'],
+];
+/** Usual schedules, to choose. */
+export const SCHEDULES = {
+  'Every minute': '* * * * *',
+  'Every 5 minutes': '*/5 * * * *',
+  'Every hour': '0 * * * *',
+  'Every day at midnight': '0 0 * * *',
+  'Working days at 9': '0 9 * * MON-FRI',
+  'Every Sunday': '0 0 * * SUN',
+  'First of the month': '0 0 1 * *',
+  'Every quarter': '0 0 1 */3 *',
+};
+
+/** @param {T.ViewPage} page @param {HTMLElement} work */
+export function drawn({ el }, work) {
+  const input = /** @type {HTMLInputElement} */ (work.querySelector('[name=expression]'));
+  const field = input.closest('.field');
+  const help = field?.querySelector('.help');
+  const places = () => [...input.value.matchAll(/\S+/g)].slice(0, PARTS.length);
+  const buttons = PARTS.map(([title], at) => {
+    const onclick = () => {
+      const { index = 0, 0: word = '' } = places()[at] ?? {};
+      input.focus();
+      input.setSelectionRange(index, index + word.length);
+      follow();
+    };
+    return el('button', { type: 'button', class: 'small', onclick }, title);
+  });
+  const follow = () => {
+    const cursor = input.selectionStart ?? 0;
+    const at = places().findIndex(({ index, 0: word }) => cursor <= index + word.length);
+    for (const [own, button] of buttons.entries())
+      button.setAttribute('aria-pressed', String(own === at));
+    const [name, values] = PARTS[at] ?? [
+      'Fields',
+      'minute, hour, day of month, month, day of week',
+    ];
+    const sentence = `${name}: ${values}; * any, */5 steps, 1,3 lists, 1-5 ranges.`;
+    if (help && help.textContent !== sentence) help.textContent = sentence;
+  };
+  field?.querySelector('.actions')?.append(...buttons);
+  for (const type of ['input', 'keyup', 'click', 'focus']) input.addEventListener(type, follow);
+  help?.setAttribute('aria-live', 'polite');
+  follow();
+}

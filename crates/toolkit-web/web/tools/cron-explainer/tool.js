@@ -1,0 +1,59 @@
+//! Cron expressions in plain English, with their next runs in a time zone. Standard: crontab(5).
+import { headline, line, number, table, tool, zone } from '../../kit/tool.js';
+import { inField } from '../../lib/positions.js';
+import { zoneOf } from '../../lib/zones.js';
+import { describe } from './describe.js';
+import { drawn, PARTS, SCHEDULES } from './page.js';
+import { ranged, runsIn, shownFrom } from './runs.js';
+import { parse } from './schedule.js';
+
+export default tool({
+  fields: {
+    expression: line('Expression', { code: true, max: 1000, help: ' ' }),
+    zone: zone('Time zone', { help: 'Of the machine that runs it. Empty: UTC.' }),
+    count: number('Count', { value: 5, min: 1, max: 50 }),
+    from: line('After', { code: true, help: 'A date, or a date and a time. Empty: now.' }),
+  },
+  more: 'from',
+  labels: { runs: 'Next runs' },
+  drawn,
+  run({ expression, zone, count, from }, context) {
+    if (expression.trim() === '') return {};
+    const schedule = inField('expression', expression, () => parse(expression, context.warn));
+    const timeZone = zoneOf(zone) ?? 'UTC';
+    const after = inField('from', from, () => shownFrom(from, timeZone, context.now()));
+    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const zones = [...new Set([timeZone, 'UTC', here])].slice(0, 2);
+    const rows = runsIn(schedule, after, { count, zones, now: context.now(), warn: context.warn });
+    if (rows.length === 0) context.warn('It never fires: no day is matched before the year 10000.');
+    else if (rows.length < count)
+      context.warn('It does not fire more often before the year 10000.');
+    return {
+      headline: headline(describe(schedule).slice(0, -1)),
+      runs: rows.length > 0 ? table([...zones, 'From now'], rows) : null,
+      fields: table(
+        ['Field', 'As written', 'Values'],
+        schedule.fields.map(({ raw, values }, at) => [PARTS[at]?.[0], raw, ranged(values)]),
+      ),
+    };
+  },
+  call: ({ expression, from, count, zone }) =>
+    zone.trim() === '' || zone.trim() === 'UTC' ? { expression, from, count } : undefined,
+  examples: [
+    {
+      title: 'At 09:30 on working days',
+      values: { expression: '30 9 * * MON-FRI', count: 2 },
+      outputs: {
+        headline: headline('At 09:30, Monday through Friday'),
+        runs: table(
+          ['UTC', 'From now'],
+          [
+            ['Wed 2023-11-15 09:30', 'in 11 h 16 min'],
+            ['Thu 2023-11-16 09:30', 'in 1 day'],
+          ],
+        ),
+      },
+    },
+    ...Object.entries(SCHEDULES).map(([title, expression]) => ({ title, values: { expression } })),
+  ],
+});

@@ -1,0 +1,99 @@
+//! Where the service, which runs fancy-regex (Rust), reads a pattern otherwise than JavaScript.
+
+/** @typedef {[part: string, here: string, there: string]} Difference */
+
+/** The notations that differ: what is found, its meaning here and there. @type {[RegExp, string, string][]} */
+const NOTATIONS = [
+  [/\\A/, 'the letter A', 'the start of the text'],
+  [/\\[zZ]/, 'the letter z', 'the end of the text'],
+  [/\\G/, 'the letter G', 'where the last match ended'],
+  [/\\K/, 'the letter K', 'the match begins here'],
+  [/\\[hH]/, 'the letter h', 'a hexadecimal digit, or none'],
+  [/\\R/, 'the letter R', 'a line break'],
+  [/\\X/, 'the letter X', 'a character with all that combines with it'],
+  [/\\[ae]/, 'the letter', 'the control characters U+0007 and U+001B'],
+  [/\\[xu]\{[\da-f]+\}/i, 'letters', 'one character by its number'],
+  [/\\[pP](?:\{[^}]*\}|[A-Z])/, 'letters', 'a character of a Unicode class'],
+  [/\[\[:\^?[a-z]+:\]/, 'a class of these letters', 'a class by its name, as in POSIX'],
+  [/\(\?P[<=]|\(\?'/, 'not known', 'a group by its name, as in Python'],
+  [/\(\?>/, 'not known', 'together, without going back into it'],
+  [/(?:[*+?]|\{\d+(?:,\d*)?\})\+/, 'not known', 'without going back'],
+  [/\(\?[imsU]*x[a-z-]*[:)]/, 'not known', 'white space and #comments are left out'],
+  [/\(\?[imsU-]+\)/, 'not known', 'flags from here on'],
+  [/\(\?#/, 'not known', 'a comment'],
+  [/\(\?\([<']?\w+[>']?\)/, 'not known', 'if this group took part'],
+  [/\(\?R\)|\\g<\w+>/, 'not known', 'the pattern, or a group of it, again'],
+  [/\[\]|\[\^\]/, 'nothing, or any character', 'a class that begins with ]'],
+];
+/** The sources of the groups that are repeated. @param {string} pattern */
+function* repeated(pattern) {
+  /** @type {number[]} */
+  const open = [];
+  for (const { 0: token, index } of pattern.matchAll(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?|[()]/g)) {
+    if (token === '(') open.push(index);
+    if (token !== ')') continue;
+    const start = open.pop();
+    if (start !== undefined && /^(?:[*+]|\{\d+,)/.test(pattern.slice(index + 1)))
+      yield pattern.slice(start, index + 1);
+  }
+}
+
+/** @param {string} source @param {string} flags */
+function matchesNothing(source, flags) {
+  try {
+    return new RegExp(`^(?:${source})$`, flags.replace(/[gyxd]/g, '')).test('');
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} pattern @param {string} flags @param {string} text @returns {Difference[]} */
+export function differences(pattern, flags, text) {
+  const bare = pattern.replace(/\\\\/g, '\u0001\u0001');
+  const isUnicode = /[uv]/.test(flags);
+  /** @type {Difference[]} */
+  const found = NOTATIONS.flatMap(([notation, here, there]) => {
+    const [part] = notation.exec(bare) ?? [];
+    const isSame = part === undefined || (isUnicode && here === 'letters');
+    return isSame
+      ? []
+      : [[part, isUnicode && here.startsWith('the letter') ? 'not known' : here, there]];
+  });
+  const isWide = /[^\0-\x7f]/.test(text + pattern);
+  const [classes] = /\\[dwbDWB]/.exec(bare) ?? [];
+  if (classes && isWide) found.push([classes, 'of ASCII alone', 'of all scripts']);
+  if (flags.includes('i') && !isUnicode && isWide)
+    found.push(['the flag i', 'case by upper case of single units', 'case of Unicode']);
+  if (!isUnicode && /[\ud800-\udfff]/.test(text + pattern) && /(?<!\\)\.|\[\^/.test(bare))
+    found.push(['.', 'half of a character beyond U+FFFF', 'a whole character']);
+  if (/[\r\u2028\u2029]/.test(text) && /(?<!\\)\./.test(bare) && !flags.includes('s'))
+    found.push(['.', 'no line break of any kind', 'no line feed']);
+  if (/[\r\u2028\u2029]/.test(text) && /(?<!\\)[$^]/.test(bare) && flags.includes('m'))
+    found.push(['^ and $', 'at line breaks of any kind', 'at line feeds']);
+  if (/\\[1-9]|\\k</.test(bare) && /[|?*]|\{0/.test(bare))
+    found.push([
+      'the text of a group again',
+      'nothing if the group took no part',
+      'no match if the group took no part',
+    ]);
+  for (const source of repeated(bare)) {
+    if (matchesNothing(source, flags))
+      found.push([
+        source,
+        'an empty repetition is not taken',
+        'an empty repetition may be taken once',
+      ]);
+    if (/\((?!\?)|\(\?<\w/.test(source.slice(1)) && source.includes('|'))
+      found.push([
+        source,
+        'groups are forgotten at each repetition',
+        'groups keep what they last matched',
+      ]);
+  }
+  for (const [flag, there] of /** @type {const} */ ([
+    ['v', 'sets in classes are always read'],
+    ['y', 'begin the pattern with \\G in its place'],
+  ]))
+    if (flags.includes(flag)) found.push([`the flag ${flag}`, 'known', there]);
+  return found;
+}

@@ -1,0 +1,71 @@
+//! The page of regular expressions: flags as buttons, marks in the text as typed, the cheat sheet.
+import { FLAGS } from './search.js';
+
+/** @import * as T from '../../kit/types.d.ts' */
+
+/** A file up to this size becomes text in the field, where matches can be marked. */
+const SMALL = 256 * 1024;
+
+/** @type {T.ViewPage | undefined} */
+let page;
+
+/** @param {T.ViewPage} viewPage @param {HTMLElement} work */
+export function drawn(viewPage, work) {
+  page = viewPage;
+  const { el, set, values } = viewPage;
+  const buttons = Object.entries(FLAGS).map(([flag, meaning]) => {
+    const onclick = () => {
+      const flags = String(values().flags);
+      set({ flags: flags.includes(flag) ? flags.replaceAll(flag, '') : flags + flag });
+      show();
+    };
+    const name = `${flag}: ${meaning}`;
+    return el(
+      'button',
+      { type: 'button', class: 'small', title: meaning, 'aria-label': name, onclick },
+      flag,
+    );
+  });
+  const show = () => {
+    for (const button of buttons)
+      button.setAttribute(
+        'aria-pressed',
+        String(String(values().flags).includes(button.textContent ?? '')),
+      );
+  };
+  work
+    .querySelector('[name=flags]')
+    ?.closest('.field')
+    ?.querySelector('.actions')
+    ?.append(...buttons);
+  work.addEventListener('input', async () => {
+    show();
+    const { text } = values();
+    if (!(text instanceof File) || text.size > SMALL) return;
+    const content = await text.text();
+    if (!content.includes('\ufffd')) set({ text: content });
+  });
+  show();
+  work.lastElementChild?.append(cheatSheet(viewPage));
+  viewPage.mark('text', []);
+}
+
+/** Marks the matches in the field. @param {T.Outputs} outputs @returns {T.Outputs} */
+export function finish({ marks, ...outputs }) {
+  page?.mark('text', typeof marks === 'object' && marks?.kind === 'view' ? marks.data : []);
+  return outputs;
+}
+
+/** @param {T.ViewPage} page */
+function cheatSheet({ el }) {
+  const list = el('dl');
+  const fill = async () => {
+    const { SYNTAX } = await import('./syntax.js');
+    list.replaceChildren(
+      ...Object.entries(SYNTAX).map(([source, meaning]) =>
+        el('div', {}, el('dt', {}, el('code', {}, source)), el('dd', {}, meaning)),
+      ),
+    );
+  };
+  return el('details', { class: 'cheats', ontoggle: fill }, el('summary', {}, 'Cheat sheet'), list);
+}

@@ -1,0 +1,139 @@
+//! Searches with JavaScript's own regular expressions: matches with their groups, replacement, list.
+//! Standard: ECMA-262.
+import { Refusal } from '../../kit/tool.js';
+
+/** @typedef {{ text: string, start: number, end: number, groups: (string | undefined)[], named: Record<string, string | undefined> }} Match `start`, `end`: UTF-16 units */
+
+/** The flags of JavaScript; `d` changes nothing that is shown. @type {Record<string, string>} */
+export const FLAGS = {
+  g: 'All matches, not only the first',
+  i: 'Ignore case',
+  m: '^ and $ at lines',
+  s: '. matches a line break too',
+  u: 'Unicode: whole characters, \\p{…}',
+  v: 'Unicode with sets in classes: [a--b], [a&&b]',
+  y: 'Each match begins where the last ended',
+};
+
+/** @param {string} flags */
+export function checkFlags(flags) {
+  for (const [at, flag] of [...flags].entries()) {
+    if (flags.indexOf(flag) < at) throw new Refusal(`has \`${flag}\` twice`);
+    if (flag === 'x' || flag === 'd' || Object.hasOwn(FLAGS, flag)) continue;
+    throw new Refusal(`has no flag \`${flag}\``, {
+      hint: `Use any of ${Object.keys(FLAGS).join(', ')}.`,
+    });
+  }
+  if (flags.includes('u') && flags.includes('v'))
+    throw new Refusal('has both `u` and `v`', { hint: 'Use one: `v` has all of `u`.' });
+}
+
+/** A pattern without white space and comments, as the flag `x` of the service reads it. @param {string} pattern */
+export const withoutSpace = (pattern) =>
+  pattern.replace(/(\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?)|\s+|#.*/g, '$1');
+
+/** @param {string} pattern @param {string} flags */
+export function compile(pattern, flags) {
+  try {
+    return new RegExp(pattern, [...flags].filter((flag) => !'xd'.includes(flag)).join(''));
+  } catch (error) {
+    const message = /** @type {Error} */ (error).message.replace(
+      /^Invalid regular expression: /,
+      '',
+    );
+    const reason = message.slice(message.lastIndexOf(': ') + 2);
+    throw new Refusal(
+      `is not a pattern of JavaScript: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
+      {
+        ...placeOf(reason, pattern),
+      },
+    );
+  }
+}
+
+/** Where an error is, if that can be told. @param {string} reason @param {string} pattern */
+function placeOf(reason, pattern) {
+  /** @type {number[]} */
+  const open = [];
+  const bare = pattern.replace(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?/g, (part, at) => {
+    if (part.startsWith('[') && !part.endsWith(']')) open.push(at);
+    return '\u0001'.repeat(part.length);
+  });
+  if (/^Unterminated character class/.test(reason)) return { at: open[0] ?? 0 };
+  if (/^Nothing to repeat/.test(reason))
+    return {
+      at: bare.search(/(?<![\s\S])[*+?]|[(|][*+?](?!<?[:=!<>a-z-])|[*+?}][*+]|[*+?}]\?[?*+]/),
+    };
+  for (const [at, one] of [...bare].entries()) {
+    if (one === '(') open.push(at);
+    else if (one === ')' && open.pop() === undefined) return { at };
+  }
+  return /^Unterminated group/.test(reason) ? { at: open.at(-1) ?? 0 } : {};
+}
+
+/**
+ * All matches are counted; the first `most` are returned.
+ * @param {RegExp} pattern @param {string} text @param {number} most
+ */
+export function search(pattern, text, most) {
+  /** @type {Match[]} */
+  const matches = [];
+  let count = 0;
+  for (const found of pattern.global ? text.matchAll(pattern) : [pattern.exec(text)]) {
+    if (!found) break;
+    if (count++ < most) matches.push(matchOf(found));
+  }
+  return { matches, count };
+}
+
+/** @param {RegExpExecArray | RegExpMatchArray} found @returns {Match} */
+const matchOf = (found) => ({
+  text: found[0] ?? '',
+  start: found.index ?? 0,
+  end: (found.index ?? 0) + (found[0]?.length ?? 0),
+  groups: found.slice(1),
+  named: { ...found.groups },
+});
+
+/** What a match gives for a template, in the meaning of JavaScript; `${name}` as well. @param {string} template @param {Match} match */
+export const filled = (template, { text, groups, named }) =>
+  template.replace(
+    /\$(?:(\$)|(&)|(\d{1,2})|\{(\w+)\}|<(\w+)>)/g,
+    (whole, dollar, all, ...names) => {
+      if (dollar || all) return dollar ?? text;
+      const name = names.slice(0, 3).find(Boolean);
+      if (Object.hasOwn(named, name)) return named[name] ?? '';
+      const at = Number(name);
+      if (at >= 1 && at <= groups.length) return groups[at - 1] ?? '';
+      // `$12` of a pattern with one group is group 1, then "2".
+      const first = Number(String(name).charAt(0));
+      if (/^\d\d$/.test(name) && whole === `$${name}` && first >= 1 && first <= groups.length)
+        return (groups[first - 1] ?? '') + String(name).charAt(1);
+      return whole;
+    },
+  );
+
+/** The text with its matches replaced. @param {RegExp} pattern @param {string} text @param {string} template */
+export const replaced = (pattern, text, template) =>
+  text.replace(pattern, (...found) => {
+    const last = typeof found.at(-1) === 'object' ? found.pop() : {};
+    const [whole, ...groups] = found.slice(0, -2);
+    return filled(template, { text: whole, start: 0, end: 0, groups, named: { ...last } });
+  });
+
+/** The headings of the groups: their names, or numbers. @param {string} pattern */
+export function groupsOf(pattern) {
+  const token = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?|(\()(?:\?<(?![=!])([^>]*)>|(?!\?))/g;
+  const groups = [...pattern.matchAll(token)].filter(([, open]) => open);
+  return groups.map(([, , name], at) => name ?? `Group ${at + 1}`);
+}
+
+/** The number of characters before each of some places in order. @param {string} text @param {number[]} places */
+export function characters(text, places) {
+  if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return places;
+  let [at, count] = [0, 0];
+  return places.map((place) => {
+    for (; at < place; count++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+    return count;
+  });
+}

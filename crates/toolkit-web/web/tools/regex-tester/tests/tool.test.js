@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runTool } from '../../../tests/run.mjs';
+import { explained } from '../explain.js';
+import { SYNTAX } from '../syntax.js';
+import regex from '../tool.js';
+
+/** @param {string} pattern @param {string} [flags] */
+const words = (pattern, flags = '') =>
+  explained(pattern, flags).map(
+    ({ depth, source, meaning }) => `${'  '.repeat(depth)}${source} ${meaning}`,
+  );
+
+test('a pattern is explained part by part', () => {
+  assert.deepEqual(words('(?<year>\\d{4})-(\\w)?'), [
+    '(?<year>…) Group 1, year',
+    '  \\d{4} a digit 0 to 9, 4 times',
+    '- "-"',
+    '(…)? Group 2, or nothing',
+    '  \\w a letter a to z, a digit or _',
+  ]);
+  for (const [pattern, flags, wanted] of /** @type {const} */ ([
+    ['abc*', '', ['ab "ab"', 'c* "c", any number of times']],
+    ['a (b) ', '', ['a  "a "', '(…) Group 1', '  b "b"', '  a space']],
+    [
+      'a+?b{2,}?',
+      '',
+      [
+        'a+? "a", once or more, as few as possible',
+        'b{2,}? "b", 2 times or more, as few as possible',
+      ],
+    ],
+    [
+      '[^a-z\\d\\] ]',
+      '',
+      ['[^a-z\\d\\] ] a character, but not a to z; a digit 0 to 9; "]"; space'],
+    ],
+    ['[^]', '', ['[^] any character']],
+    [
+      '\\p{L}\\P{N}\\u{1F600}\\x41\\1\\k<y>',
+      'u',
+      [
+        '\\p{L} a character of L',
+        '\\P{N} no character of N',
+        '\\u{1F600} the character U+1F600',
+        '\\x41 the character U+0041',
+        '\\1 the text of group 1 again',
+        '\\k<y> the text of group y again',
+      ],
+    ],
+    ['^.$', 'ms', ['^ the start of a line', '. any character', '$ the end of a line']],
+    [
+      'a|(?:b)(?=c)(?<!d)(?i:e)',
+      '',
+      [
+        'a "a"',
+        '| or',
+        '(?:…) Together',
+        '  b "b"',
+        '(?=…) Followed by',
+        '  c "c"',
+        '(?<!…) Not preceded by',
+        '  d "d"',
+        '(?i:…) With the flags i',
+        '  e "e"',
+      ],
+    ],
+    ['\\(\\.😀', '', ['\\( "("', '\\. "."', '😀 "😀"']],
+  ]))
+    assert.deepEqual(words(pattern, flags), wanted, pattern);
+  assert.ok(Object.keys(SYNTAX).length > 30);
+});
+
+test('matches have their groups as columns, a list, marks and a replacement', async () => {
+  const { outputs } = await runTool(regex, {
+    ...{ pattern: '(?<a>x)|(y)', text: '😀xy', list: '$<a>$2$$$&$9', replacement: '[$<a>$2]' },
+  });
+  assert.deepEqual(outputs.matches.columns, ['Match', 'From', 'To', 'a', 'Group 2']);
+  assert.deepEqual(outputs.matches.rows, [
+    ['x', 1, 2, 'x', null],
+    ['y', 2, 3, null, 'y'],
+  ]);
+  assert.deepEqual(outputs.marks.data, [
+    [2, 3],
+    [3, 4],
+  ]);
+  assert.equal(outputs.list, 'x$x$9\ny$y$9');
+  assert.equal(outputs.replaced.text, '😀[x][y]');
+  for (const [template, wanted] of [
+    ['$12', 'b2'],
+    ['$01', 'b'],
+    ['$0', '$0'],
+    ['$<z>', '$<z>'],
+    ['$$1', '$1'],
+  ]) {
+    const one = await runTool(regex, { pattern: '(b)', text: 'abc', replacement: template });
+    assert.equal(one.outputs.replaced.text, `a${wanted}c`);
+    assert.equal(
+      one.outputs.replaced.text,
+      template === '$<z>' ? 'a$<z>c' : 'abc'.replace(/(b)/g, template ?? ''),
+    );
+  }
+});
+
+test('flags are those of JavaScript; what is not is refused or said', async () => {
+  const run = (/** @type {string} */ pattern, /** @type {string} */ flags, text = 'aA\nb') =>
+    runTool(regex, { pattern, flags, text });
+  assert.equal((await run('a', 'gi')).outputs.headline.text, '2 matches');
+  assert.equal((await run('^b', 'gm')).outputs.headline.text, '1 match');
+  assert.equal((await run('a.', 'gy')).outputs.headline.text, '1 match');
+  assert.equal((await run('[\\w--a]', 'gv')).outputs.headline.text, '2 matches');
+  const spaced = await run('a # note\n  A', 'gx');
+  assert.equal(spaced.outputs.headline.text, '1 match');
+  assert.match(spaced.warnings[0] ?? '', /no flag `x`/);
+  for (const [pattern, flags, field, says] of /** @type {const} */ ([
+    ['a', 'q', 'flags', /no flag `q`/],
+    ['a', 'gg', 'flags', /`g` twice/],
+    ['a', 'uv', 'flags', /both `u` and `v`/],
+    ['(a', 'g', 'pattern', /unterminated group, at character 0/],
+    ['a)', 'g', 'pattern', /at character 1/],
+    ['a[b', 'g', 'pattern', /unterminated character class, at character 1/],
+    ['a**', 'g', 'pattern', /nothing to repeat, at character 1/],
+  ])) {
+    const { refusal } = await run(pattern, flags);
+    assert.equal(refusal?.field, field, pattern);
+    assert.match(refusal?.sentence ?? '', says);
+  }
+});
+
+test('it is said where the service reads the pattern otherwise', async () => {
+  for (const [pattern, flags, text, part] of /** @type {const} */ ([
+    ['\\Aab', 'g', 'ab', '\\A'],
+    ['ab\\z', 'g', 'ab', '\\z'],
+    ['\\h+', 'g', 'ab', '\\h'],
+    ['\\p{L}', 'g', 'ab', '\\p{L}'],
+    ['[[:alpha:]]', 'g', 'ab', '[[:alpha:]'],
+    ['\\w', 'g', 'é', '\\w'],
+    ['straße', 'gi', 'STRASSE', 'the flag i'],
+    ['(a?)*', 'g', 'a', '(a?)'],
+    ['(?:(a)|b)*', 'g', 'ab', '(?:(a)|b)'],
+    ['(a)?\\1', 'g', 'a', 'the text of a group again'],
+    ['a.', 'g', 'a\r', '.'],
+  ])) {
+    const { outputs, refusal } = await runTool(regex, { pattern, flags, text });
+    const parts = outputs.service?.rows.map((/** @type {string[]} */ [one]) => one);
+    assert.ok(parts?.includes(part), `${pattern}: ${parts} ${refusal?.sentence}`);
+  }
+  for (const pattern of ['(?x)a b', '(?>a)', 'a++', '(?P<n>a)', '(?#note)a', '(?i)a', '(?(1)a)'])
+    assert.match(
+      (await runTool(regex, { pattern })).refusal?.sentence ?? '',
+      /the service \(REST, MCP\) reads it/,
+      pattern,
+    );
+  for (const pattern of ['(?<a>\\d+)-[a-z]', 'a+?', '(?=b)', '\\p{L}'])
+    assert.equal(
+      (await runTool(regex, { pattern, text: 'ab', flags: 'gu' })).outputs.service,
+      null,
+      pattern,
+    );
+  const call = await regex.call?.({
+    pattern: 'a',
+    text: 'b',
+    flags: 'gvy',
+    replacement: '',
+    list: '',
+  });
+  assert.deepEqual(call, { pattern: 'a', text: 'b', replacement: '', flags: 'g' });
+});
+
+test('a long text is searched whole, and its first part shown with marks', async () => {
+  const text = 'ab '.repeat(400_000);
+  const { outputs, warnings } = await runTool(regex, { pattern: 'b', text });
+  assert.equal(outputs.headline.text, '400,000 matches');
+  assert.equal(outputs.matches.rows.length, 1000);
+  assert.match(warnings.join(), /first 1,000 matches/);
+  assert.equal(outputs.marked.text.length, 50_000);
+  assert.equal(outputs.marks, null);
+});

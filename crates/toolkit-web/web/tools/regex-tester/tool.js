@@ -1,0 +1,128 @@
+//! Regular expressions of JavaScript on a text: matches, groups, replacement, and the pattern in words.
+//! Standard: ECMA-262. It says where the service, which has another engine, reads a pattern otherwise.
+import { headline, line, Refusal, table, text, textOutput, tool, view } from '../../kit/tool.js';
+import { inField } from '../../lib/positions.js';
+import { drawn, finish } from './page.js';
+import * as regex from './search.js';
+
+const MOST_SHOWN = 1000;
+const MOST_MARKS = 5000;
+/** Longer texts are shown again below, as their field has no place for marks. */
+const LONGEST_MARKED = 50_000;
+
+const numbers = new Intl.NumberFormat('en');
+
+export default tool({
+  fields: {
+    pattern: line('Pattern', { code: true, help: 'As JavaScript of this browser has it.' }),
+    text: text('Text', { accepts: 'file', help: 'Or a file, such as a log.' }),
+    flags: line('Flags', { value: 'g', code: true, max: 20 }),
+    replacement: line('Replace with', { code: true, help: 'With `$1`, `$<name>`, `$&`, `$$`.' }),
+    list: line('List', { code: true, help: 'A line for each match, such as `$1: $&`.' }),
+  },
+  labels: {
+    marked: 'Text',
+    explained: 'The pattern in words',
+    service: 'Read otherwise by the service (REST, MCP); its call is below',
+  },
+  limits: { seconds: 5 },
+  drawn,
+  finish,
+  call: ({ pattern, text, flags, replacement }) => ({
+    ...{ pattern, text, replacement },
+    flags: flags.replace(/[^gimsx]/g, ''),
+  }),
+  async run({ pattern: typed, text, flags, replacement, list }, { warn }) {
+    if (typed === '') return {};
+    inField('flags', flags, () => regex.checkFlags(flags));
+    const isSpaced = flags.includes('x');
+    const pattern = isSpaced ? regex.withoutSpace(typed) : typed;
+    if (isSpaced)
+      warn('JavaScript has no flag `x`: white space and comments were left out of the pattern.');
+    const { string } = text;
+    const { differences } = await import('./dialect.js');
+    const other = differences(typed, flags, string.slice(0, LONGEST_MARKED));
+    const compiled = inField('pattern', typed, () => {
+      try {
+        return regex.compile(pattern, flags);
+      } catch (error) {
+        const [[part = ''] = []] = other.filter(([, here]) => here === 'not known');
+        if (part && error instanceof Refusal)
+          error.position.hint = `\`${part}\` is not of JavaScript; the service (REST, MCP) reads it, by the call below.`;
+        throw error;
+      }
+    });
+    const { matches, count } = regex.search(compiled, string, list ? Infinity : MOST_MARKS);
+    if (!flags.includes('g')) warn('The flag `g` is off: only the first match is shown.');
+    if (count > MOST_SHOWN) warn(`The table has the first ${numbers.format(MOST_SHOWN)} matches.`);
+    if (count === 0 && /^\/.*\/[a-z]*$/s.test(typed))
+      warn(
+        'The slashes around the pattern are matched literally: leave them out, and put the letters after them into the flags.',
+      );
+    const isMarked = text.file === undefined && string.length <= LONGEST_MARKED;
+    const marks = /** @type {[number, number][]} */ (
+      matches.slice(0, MOST_MARKS).map(({ start, end }) => [start, end])
+    );
+    const { explained } = await import('./explain.js');
+    const shown = `${count === 0 ? 'No' : numbers.format(count)} ${count === 1 || count === 0 ? 'match' : 'matches'}`;
+    return {
+      headline: headline(shown, { tone: count === 0 ? 'note' : 'good' }),
+      replaced:
+        replacement === '' ? null : textOutput(regex.replaced(compiled, string, replacement)),
+      list: list && count > 0 ? matches.map((one) => regex.filled(list, one)).join('\n') : null,
+      matches: count > 0 ? tableOf(matches.slice(0, MOST_SHOWN), string, pattern) : null,
+      marked: isMarked ? null : textOutput(string.slice(0, LONGEST_MARKED), { marks }),
+      marks: isMarked ? view(marks) : null,
+      service: other.length > 0 ? table(['Part', 'Here', 'In the service'], other) : null,
+      explained: table(
+        ['Part', 'Meaning'],
+        explained(pattern, flags).map(({ depth, source, meaning }) => [
+          '\u2003'.repeat(depth) + source,
+          meaning.charAt(0).toUpperCase() + meaning.slice(1),
+        ]),
+      ),
+    };
+  },
+  examples: [
+    {
+      title: 'Groups by number and by name, and a replacement',
+      values: {
+        pattern: '(?<year>\\d{4})-(\\d\\d)',
+        text: 'on 2023-11-14',
+        replacement: '$2/$<year>',
+      },
+      outputs: {
+        headline: headline('1 match', { tone: 'good' }),
+        replaced: textOutput('on 11/2023-14'),
+        matches: table(
+          ['Match', 'From', 'To', 'year', 'Group 2'],
+          [['2023-11', 3, 10, '2023', '11']],
+        ),
+      },
+    },
+    {
+      title: 'Only the first match without g, and offsets beyond ASCII',
+      values: { pattern: '(?<=😀)B', text: 'b😀b😀b', flags: 'i' },
+      outputs: { matches: table(['Match', 'From', 'To'], [['b', 2, 3]]) },
+      warnings: ['The flag `g` is off: only the first match is shown.'],
+    },
+    { title: 'No match', values: { pattern: '\\d+', text: 'none', replacement: '-' } },
+  ],
+});
+
+/** The matches with their places in characters, and their groups. @param {regex.Match[]} matches @param {string} text @param {string} pattern */
+function tableOf(matches, text, pattern) {
+  const places = regex.characters(
+    text,
+    matches.flatMap(({ start, end }) => [start, end]),
+  );
+  return table(
+    ['Match', 'From', 'To', ...regex.groupsOf(pattern)],
+    matches.map(({ text, groups }, at) => [
+      text,
+      places[2 * at],
+      places[2 * at + 1],
+      ...groups.map((group) => group ?? null),
+    ]),
+  );
+}
