@@ -154,9 +154,12 @@ fn bar(paths: &Paths<'_>, tab: Option<(Tab, bool)>) -> Markup {
                 }
             }
             div.bar-end {
-                button.search type="button" data-search {
-                    span { "Search tools" }
-                    kbd { "Ctrl K" }
+                // The field of home is the same search.
+                @if tab != Some((Tab::Tools, true)) {
+                    button.search type="button" data-search {
+                        span { "Search tools" }
+                        kbd { "Ctrl K" }
+                    }
                 }
                 button.icon type="button" data-theme-button aria-label="Theme: system" {}
             }

@@ -85,8 +85,28 @@ function drawMine(main, mine) {
     );
 }
 
-/** @param {HTMLElement} main @param {HTMLElement} mine @param {HTMLElement} none */
-function filter(main, mine, none) {
+/**
+ * The field: what is typed leaves one ranked list in place of the categories. Enter opens the first suggestion, or else
+ * the first hit; `/` and Ctrl+K come back to it.
+ * @param {HTMLElement} main @param {HTMLElement} mine @param {HTMLElement} suggestions @param {{ pending: Promise<void> }} looked
+ */
+function filter(main, mine, suggestions, looked) {
+  const hits = el('ul', { class: 'cards', 'data-hits': '', hidden: true });
+  const none = el('p', { class: 'hint', hidden: true }, words.nothingFound);
+  const draw = async () => {
+    const { value } = input;
+    const { find } = await import('./palette.js');
+    if (value !== input.value) return;
+    const isSearch = value.trim() !== '';
+    const found = isSearch ? find(value) : [];
+    hits.replaceChildren(...found.map(({ slug }) => el('li', {}, copyOf(main, slug))));
+    /** @type {NodeListOf<HTMLElement>} */
+    const categories = main.querySelectorAll('.category');
+    for (const other of [mine, ...categories]) other.hidden = isSearch;
+    hits.hidden = found.length === 0;
+    none.hidden = !isSearch || found.length > 0;
+    if (isSearch) announce(words.found(found.length));
+  };
   const input = el('input', {
     type: 'search',
     id: 'filter',
@@ -94,38 +114,38 @@ function filter(main, mine, none) {
     placeholder: words.filterHint,
     autocomplete: 'off',
     spellcheck: 'false',
-    oninput: async () => {
-      const { find } = await import('./palette.js');
-      const found = new Set(find(input.value).map(({ slug }) => slug));
-      mine.hidden = input.value !== '';
-      for (const category of main.querySelectorAll('.category')) {
-        const cards = /** @type {HTMLElement[]} */ ([...category.querySelectorAll('[data-card]')]);
-        for (const card of cards) {
-          const item = card.closest('li');
-          if (item) item.hidden = !found.has(card.dataset.slug ?? '');
-        }
-        /** @type {HTMLElement} */ (category).hidden = cards.every(
-          (card) => card.closest('li')?.hidden,
-        );
-      }
-      none.hidden = found.size > 0;
-      announce(words.found(found.size));
-    },
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      const first = /** @type {HTMLAnchorElement | undefined} */ (
-        [...main.querySelectorAll('.category:not([hidden]) li:not([hidden]) [data-card]')][0]
-      );
-      if (event.key === 'Enter' && input.value && first) first.click();
+    oninput: draw,
+    onkeydown: async (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== 'Enter' || event.isComposing) return;
+      // What was typed or pasted a moment ago is drawn first.
+      await Promise.all([draw(), looked.pending]);
+      const first = suggestions.hidden ? hits : suggestions;
+      /** @type {HTMLElement | null} */ (first.querySelector('a, button'))?.click();
     },
   });
-  return el('div', { class: 'filter' }, el('label', { for: 'filter' }, words.filter), input);
+  document.addEventListener('keydown', (event) => {
+    const { target, key, ctrlKey, metaKey, altKey } = event;
+    const isTyping = target instanceof Element && target.closest('input, textarea, select, dialog');
+    if (key !== '/' || ctrlKey || metaKey || altKey || isTyping) return;
+    event.preventDefault();
+    input.focus();
+  });
+  return el(
+    'div',
+    { class: 'filter' },
+    el('label', { for: 'filter' }, words.filter),
+    input,
+    suggestions,
+    hits,
+    none,
+  );
 }
 
-/** Tools for what is pasted, dropped or typed. @param {HTMLElement} place @param {HTMLInputElement} input */
-function suggesting(place, input) {
+/** Tools for what is pasted, dropped or typed. @param {HTMLElement} place @param {HTMLInputElement} input @param {{ pending: Promise<void> }} looked */
+function suggesting(place, input, looked) {
   let turn = 0;
   /** @param {string | File} data @param {boolean} isGiven pasted or dropped, not typed */
-  const suggest = async (data, isGiven) => {
+  const look = async (data, isGiven) => {
     const mine = ++turn;
     const { suggest: of, suggestFor, suggestionCards } = await import('./suggest.js');
     const found = await (typeof data === 'string' ? suggestFor(data, isGiven) : of(data));
@@ -135,6 +155,10 @@ function suggesting(place, input) {
     const title = words.looksLike(found[0].kind);
     place.replaceChildren(el('h2', { id: 'suggestions' }, title), suggestionCards(found));
     announce(words.suggested(found.length));
+  };
+  /** @param {string | File} data @param {boolean} isGiven */
+  const suggest = (data, isGiven) => {
+    looked.pending = look(data, isGiven);
   };
   const clear = () => {
     turn++;
@@ -196,16 +220,19 @@ function adorn(main, changed) {
 /** @param {HTMLElement} main @param {HTMLElement} place */
 export function start(main, place) {
   const mine = el('div', {});
-  const none = el('p', { class: 'hint', hidden: true }, words.nothingFound);
-  const search = filter(main, mine, none);
   const suggestions = el('section', {
     'aria-labelledby': 'suggestions',
     class: 'mine suggestions',
     hidden: true,
   });
-  place.append(search, suggestions, mine, none);
-  suggesting(suggestions, /** @type {HTMLInputElement} */ (search.querySelector('input')));
+  const looked = { pending: Promise.resolve() };
+  const search = filter(main, mine, suggestions, looked);
+  place.append(search, mine);
+  const input = /** @type {HTMLInputElement} */ (search.querySelector('input'));
+  suggesting(suggestions, input, looked);
   drawMine(main, mine);
   styled('lists').then(() => adorn(main, () => drawMine(main, mine)));
+  // On a touch screen the keyboard would cover the page.
+  if (matchMedia('(hover: hover)').matches) input.focus({ preventScroll: true });
   main.dataset.state = 'ready';
 }

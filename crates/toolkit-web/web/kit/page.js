@@ -34,7 +34,12 @@ function themes(control) {
   });
 }
 
-const search = async () => (await import('./palette.js')).open();
+/** Home has a field for it, every other page a dialog. */
+async function search() {
+  const field = document.getElementById('filter');
+  if (field) field.focus();
+  else (await import('./palette.js')).open();
+}
 
 function searching() {
   for (const control of document.querySelectorAll('[data-search]'))

@@ -2,6 +2,7 @@
 
 import catalog from '../catalog.js';
 import { announce, el, set } from './el.js';
+import { searchOf } from './search.js';
 import { get } from './store.js';
 import { words } from './words.js';
 
@@ -9,79 +10,21 @@ import { words } from './words.js';
 
 const { base = '' } = document.documentElement.dataset;
 
-/** @param {string} text */
-const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-
-/** Whether one changed, missing, added or swapped letter turns `typed` into the beginning of `word`. @param {string} typed @param {string} word */
-function almost(typed, word) {
-  if (typed.length < 4) return false;
-  let at = 0;
-  while (at < typed.length && typed[at] === word[at]) at++;
-  const rest = typed.slice(at + 1);
-  return (
-    word.startsWith(rest, at + 1) ||
-    word.startsWith(typed.slice(at), at + 1) ||
-    word.startsWith(rest, at) ||
-    (typed[at] === word[at + 1] &&
-      typed[at + 1] === word[at] &&
-      word.startsWith(typed.slice(at + 2), at + 2))
-  );
-}
-
-/** @type {[(entry: Entry) => string, number][]} */
-const PARTS = [
-  [({ name }) => name, 8],
-  [({ slug }) => slug, 6],
-  [({ keywords }) => keywords.join(' '), 4],
-  [({ category }) => category, 2],
-  [({ description }) => description, 1],
-];
-const index = /** @type {Entry[]} */ (catalog).map((entry) => ({
-  entry,
-  parts: PARTS.map(([part, weight]) => ({ found: wordsOf(part(entry)), weight })),
-}));
-
-/** The weight of one typed word in an entry; 0 when it is absent. @param {string} typed @param {typeof index[number]['parts']} parts */
-function weigh(typed, parts) {
-  let best = 0;
-  for (const { found, weight } of parts)
-    for (const word of found) {
-      if (word.startsWith(typed)) best = Math.max(best, weight + (word === typed ? 2 : 1));
-      else if (almost(typed, word)) best = Math.max(best, weight / 4);
-    }
-  return best;
-}
-
-/** Words that say nothing of what is looked for. */
-const SMALL = new Set(
-  'a an and as for from how i in into is it my of on or the to tool with'.split(' '),
-);
+const entries = /** @type {Entry[]} */ (catalog);
+const search = searchOf(entries);
+const own = document.querySelector('main')?.dataset.slug;
 
 /** Favourites, then recent tools, then all others. @returns {Entry[]} */
 function usual() {
   const first = [...get('favourites'), ...get('recent')];
   const place = (/** @type {Entry} */ { slug }) => first.indexOf(slug) + 1 || first.length + 1;
-  return index.map(({ entry }) => entry).sort((a, b) => place(a) - place(b));
+  return [...entries].sort((a, b) => place(a) - place(b));
 }
 
-/** Entries that have any of the typed words, best first; favourites before others. @param {string} query @returns {Entry[]} */
+/** Tools for what is typed, best first; the one of the present page last. @param {string} query @returns {Entry[]} */
 export function find(query) {
-  const favourites = get('favourites');
-  const all = wordsOf(query);
-  const large = all.filter((word) => !SMALL.has(word));
-  const typed = large.length > 0 ? large : all;
-  if (typed.length === 0) return usual();
-  return index
-    .map(({ entry, parts }) => {
-      const weights = typed.map((word) => weigh(word, parts));
-      const share = weights.filter(Boolean).length / typed.length;
-      const loved = favourites.includes(entry.slug) ? 3 : 0;
-      const sum = weights.reduce((a, b) => a + b, 0);
-      return { entry, weight: sum && (sum + loved) * share * share };
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ entry }) => entry);
+  const all = query.trim() === '' ? usual() : search(query);
+  return [...all.filter(({ slug }) => slug !== own), ...all.filter(({ slug }) => slug === own)];
 }
 
 class Palette {

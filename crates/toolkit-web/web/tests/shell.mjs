@@ -39,14 +39,32 @@ describe('home', () => {
     /** Waits until what a query leaves is right: the list is drawn a moment after it. @param {string} query @param {(names: string[]) => boolean} isRight */
     const finds = async (query, isRight) => {
       await page.getByLabel('Find a tool').fill(query);
-      const shown = page.locator('.category [data-card]:visible strong');
+      const shown = page.locator('[data-hits] strong:visible');
       await until(async () => isRight(await shown.allTextContents()), query);
     };
-    await finds('base6', (names) => names.length < 57 && names.includes('Base64 Encoder'));
-    await finds('regwx', (names) => names.length < 57 && names.includes('Regex Tester'));
+    await finds('base6', ([first]) => first === 'Base64 Encoder');
+    await finds('regwx', ([first]) => first === 'Regex Tester');
     await finds('qqqqqq', (names) => names.length === 0);
     await page.locator('main').getByText('No tool matches.').waitFor();
     assert.deepEqual(said, []);
+    await close();
+  });
+
+  test('the field has the focus on a desktop, and Enter opens what comes first', async () => {
+    const { page, close } = await visit('/');
+    await reaches(page, 'ready');
+    const focused = () => page.evaluate(() => document.activeElement?.id);
+    await becomes(focused, 'filter');
+    await page.keyboard.type('cron');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/tools/cron-explainer');
+    await page.goto(`${server.web}/`);
+    await reaches(page, 'ready');
+    for (const key of ['/', 'Control+k']) {
+      await page.getByRole('link').first().focus();
+      await page.keyboard.press(key);
+      await becomes(focused, 'filter', key);
+    }
     await close();
   });
 
@@ -119,11 +137,11 @@ describe('search dialog', () => {
   });
 
   test('closes with Escape and returns the focus; a search takes less than 10 ms', async () => {
-    const { page, close } = await visit('/');
+    const { page, close } = await visit('/tools/hex-encoder');
     await reaches(page, 'ready');
     const opener = page.locator('[data-search]').first();
     await opener.click();
-    await page.getByRole('combobox').waitFor();
+    await page.getByRole('combobox', { name: 'Search tools' }).waitFor();
     const spent = await page.evaluate(async () => {
       const input = /** @type {HTMLInputElement} */ (document.querySelector('[role=combobox]'));
       input.value = 'convert';
@@ -369,7 +387,7 @@ describe('other pages', () => {
     const { page, response, close } = await visit('/nothing-here');
     assert.equal(response?.status(), 404);
     await page.locator('main [data-search]').click();
-    await page.getByRole('combobox').waitFor();
+    await page.getByRole('combobox', { name: 'Search tools' }).waitFor();
     await close();
   });
 
@@ -458,10 +476,10 @@ describe('how it looks', () => {
   });
 
   test('search dialog', async () => {
-    const { page, close } = await visit('/');
+    const { page, close } = await visit('/tools/hex-encoder');
     await reaches(page, 'ready');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('encode');
+    await page.getByRole('combobox', { name: 'Search tools' }).fill('encode');
     await looksGood(page);
     await close();
   });

@@ -58,6 +58,15 @@ describe('what is this?', () => {
     await close();
   });
 
+  test('Enter opens the first suggestion for what was pasted, filled', async () => {
+    const { page, close } = await visit('/');
+    await paste(page, '#filter', TEXT);
+    await page.locator('#filter').press('Enter');
+    await page.waitForURL('**/tools/base64-encoder*');
+    await becomes(() => page.locator('[name=text]').inputValue(), TEXT);
+    await close();
+  });
+
   test('so does the search field, and a dropped file', async () => {
     const { page, close } = await visit('/');
     await paste(page, '#filter', 'SELECT * FROM a WHERE b = 1');
@@ -98,7 +107,7 @@ describe('what is this?', () => {
   });
 
   test('words are searched for: any of them, without the small ones', async () => {
-    const { page, close } = await visit('/');
+    const { page, close } = await visit('/tools/hex-encoder');
     await page.keyboard.press('Control+k');
     const input = page.getByRole('combobox', { name: 'Search tools' });
     for (const [query = '', wanted] of [
@@ -115,7 +124,7 @@ describe('what is this?', () => {
       ['diffchecker', 'text-diff-checker'],
     ]) {
       await input.fill(query);
-      const first = page.getByRole('option').first();
+      const first = page.locator('#search-list [role=option]').first();
       await becomes(() => first.getAttribute('data-slug'), wanted ?? null, query);
     }
     await close();
