@@ -78,8 +78,8 @@ pub enum ErrorKind {
 ///
 /// It knows no transport: a server chooses the status. Its text is one plain sentence (`Display`),
 /// and never repeats a secret or a whole input. Parts of that sentence are
-/// [`message`](Self::message), [`position`](Self::position) and [`hint`](Self::hint); programs
-/// decide by its [`kind`](Self::kind).
+/// [`field`](Self::field), [`message`](Self::message), [`position`](Self::position) and
+/// [`hint`](Self::hint); programs decide by its [`kind`](Self::kind).
 ///
 /// ```
 /// use toolkit_core::{Position, ToolError};
@@ -87,12 +87,13 @@ pub enum ErrorKind {
 /// let error = ToolError::new("is not valid JSON: a comma without a value")
 ///     .at(Position::LineColumn { line: 1, column: 4 })
 ///     .with_hint("remove the comma")
-///     .field("text");
+///     .in_field("text");
 /// assert_eq!(
 ///     error.to_string(),
 ///     "`text` is not valid JSON: a comma without a value at line 1, column 4; remove the comma.",
 /// );
 /// assert_eq!(error.kind(), toolkit_core::ErrorKind::Syntax);
+/// assert_eq!(error.field(), Some("text"));
 /// assert_eq!(error.hint(), Some("remove the comma"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -147,7 +148,7 @@ impl ToolError {
 
     /// Sets the input field; the innermost caller that knows it wins.
     #[must_use]
-    pub fn field(mut self, field: &'static str) -> Self {
+    pub fn in_field(mut self, field: &'static str) -> Self {
         if self.subject == Subject::Input {
             self.subject = Subject::Field(field);
         }
@@ -240,6 +241,24 @@ impl ToolError {
     /// ```
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
+    }
+
+    /// The input field that is refused; `None` if there is one input, or if the error is about all.
+    ///
+    /// ```
+    /// use toolkit_core::{Context, ToolError, input::Surface, registry};
+    ///
+    /// let tool = registry::by_slug("cidr-calculator").expect("there is such a tool");
+    /// let body = br#"{"cidr": "10.0.0.0/33"}"#;
+    /// let result = tool.run_json(body, Surface::Rest, &mut Context::fixed(), &mut Vec::new());
+    /// assert_eq!(result.unwrap_err().field(), Some("cidr"));
+    /// assert_eq!(ToolError::new("is empty").field(), None);
+    /// ```
+    pub const fn field(&self) -> Option<&'static str> {
+        match self.subject {
+            Subject::Field(field) => Some(field),
+            _ => None,
+        }
     }
 
     /// Position in that field, if known.

@@ -63,8 +63,8 @@ pub struct Field {
 
 /// Inputs that one surface accepts, out of all that a tool has.
 ///
-/// REST accepts all of them. MCP accepts a selection, in which some inputs with a default on REST
-/// are required, so that a model states them.
+/// REST accepts all of them. MCP offers a selection, in which some inputs with a default on REST
+/// are required, so that a model states them; it accepts the others where they are sent.
 #[derive(Debug, Clone, Copy)]
 pub enum Surface {
     /// REST: every input, as the tool declares it.
@@ -98,15 +98,6 @@ impl Surface {
             && arguments
                 .keys()
                 .all(|name| accepted.iter().any(|(field, _)| field.name == name))
-    }
-
-    pub(crate) fn takes(self, name: &str) -> bool {
-        match self {
-            Self::Rest => true,
-            Self::Mcp(names) => names
-                .iter()
-                .any(|known| known.trim_end_matches('?') == name),
-        }
     }
 
     pub(crate) fn requires(self, field: &Field) -> bool {

@@ -40,23 +40,16 @@ use crate::warnings::Warnings;
 /// use toolkit_core::json::{self, Format, Layout};
 /// use toolkit_core::Warnings;
 ///
-/// let sorted = Format {
-///     sort_keys: true,
-///     result_bytes_max: usize::MAX,
-///     ..Format::new(Layout::Minified)
-/// };
+/// let sorted = Format::new(Layout::Minified).sort_keys(true).result_bytes(usize::MAX);
 /// let text = json::format(r#"{"b": 1, "a": 2}"#, sorted, &mut Warnings::new())?;
 /// assert_eq!(text, r#"{"a":2,"b":1}"#);
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Format {
-    /// White space between tokens.
-    pub layout: Layout,
-    /// Whether the members of every object are sorted by the code points of their names.
-    pub sort_keys: bool,
-    /// Maximum length of the result, in bytes; `usize::MAX` means no limit.
-    pub result_bytes_max: usize,
+    layout: Layout,
+    sort_keys: bool,
+    result_bytes: usize,
 }
 
 impl Format {
@@ -65,20 +58,35 @@ impl Format {
         Self {
             layout,
             sort_keys: false,
-            result_bytes_max: RESULT_BYTES_MAX,
+            result_bytes: RESULT_BYTES_MAX,
         }
     }
-}
 
-impl Default for Format {
-    fn default() -> Self {
-        Self::new(Layout::default())
+    /// Sets whether the members of every object are sorted by the code points of their names.
+    #[must_use]
+    pub const fn sort_keys(mut self, sort_keys: bool) -> Self {
+        self.sort_keys = sort_keys;
+        self
+    }
+
+    /// Sets the maximum length of a result, in bytes; `usize::MAX` means no limit.
+    #[must_use]
+    pub const fn result_bytes(mut self, bytes: usize) -> Self {
+        self.result_bytes = bytes;
+        self
     }
 }
 
 impl From<Layout> for Format {
     fn from(layout: Layout) -> Self {
         Self::new(layout)
+    }
+}
+
+#[cfg(any(feature = "xml", feature = "yaml"))]
+impl From<crate::layout::Options> for Format {
+    fn from(options: crate::layout::Options) -> Self {
+        Self::new(options.layout).result_bytes(options.result_bytes)
     }
 }
 
@@ -158,7 +166,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 /// let value = Node::Object(vec![("é".into(), Node::Text("\"/\n".into()))]);
 /// assert_eq!(json::write(&value, json::Layout::Minified)?, r#"{"é":"\"/\n"}"#);
 ///
-/// let sorted = json::Format { sort_keys: true, ..json::Layout::Minified.into() };
+/// let sorted = json::Format::new(json::Layout::Minified).sort_keys(true);
 /// let value = Node::Object(vec![("b".into(), Node::Null), ("a".into(), Node::Null)]);
 /// assert_eq!(json::write(&value, sorted)?, r#"{"a":null,"b":null}"#);
 /// # Ok::<(), toolkit_core::ToolError>(())
@@ -167,7 +175,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 /// # Errors
 ///
 /// Says that the value is nested deeper than [`NESTING_MAX`](crate::limits::NESTING_MAX) levels, or
-/// that the text is larger than [`RESULT_BYTES_MAX`], or than `Format::result_bytes_max`.
+/// that the text is larger than [`RESULT_BYTES_MAX`], or than the options allow.
 pub fn write(value: &Node, format: impl Into<Format>) -> Result<String, ToolError> {
     write_as::<false>(value, format.into()).map(utf8)
 }
@@ -184,7 +192,7 @@ pub(crate) fn format_as<const QUOTED: bool>(
         Layout::Pretty { .. } => text.len() * 2,
         Layout::Minified => text.len(),
     };
-    let mut out = Formatter::<QUOTED>::new(format.layout, capacity, format.result_bytes_max);
+    let mut out = Formatter::<QUOTED>::new(format.layout, capacity, format.result_bytes);
     let findings = if format.sort_keys {
         let mut reader = Reader::as_written(text);
         let findings = parse_events(text, &mut reader)?;
@@ -203,7 +211,7 @@ pub(crate) fn write_as<const QUOTED: bool>(
     value: &Node,
     format: Format,
 ) -> Result<Vec<u8>, ToolError> {
-    let mut out = Formatter::<QUOTED>::new(format.layout, 1 << 10, format.result_bytes_max);
+    let mut out = Formatter::<QUOTED>::new(format.layout, 1 << 10, format.result_bytes);
     Writer::new(&mut out, format.sort_keys).write(value)?;
     out.finish()
 }

@@ -290,7 +290,7 @@ mod tests {
                 r#"{"txt": "a", "text": 1, "indent": "x", "to": "json", "action": null}"#
             ),
             "There are no inputs `txt`, `to`; the inputs are `text`, `from_format`, `to_format`, \
-             `action`, `indent`; also `from_format` is required; use one of json, yaml, xml; \
+             `action`, `indent`, `names`; also `from_format` is required; use one of json, yaml, xml; \
              also `text` must be a string, not a number; \
              also `indent` is `x`; use a whole number from 1 to 8."
         );

@@ -45,6 +45,7 @@ mod from_node;
 mod line_break;
 mod markup;
 mod name;
+mod names;
 mod namespace;
 mod prolog;
 mod reader;
@@ -52,6 +53,7 @@ mod reference;
 mod tag;
 mod to_node;
 
+pub use self::names::{decode_names, encode_names};
 use crate::error::ToolError;
 pub use crate::layout::{Indent, Layout, Options};
 use crate::node::Node;
@@ -119,7 +121,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 ///
 /// # Errors
 ///
-/// Names the key that is not an XML name, or the member with a character that XML forbids; refuses
+/// Names the key that is not an XML name, for which there is [`encode_names`], or the member with a character that XML forbids; refuses
 /// a result longer than the options allow.
 pub fn write(
     node: &Node,

@@ -354,3 +354,68 @@ proptest! {
         drop(convert(&text, words[from], words[to], &json!({})));
     }
 }
+
+#[test]
+fn keys_that_are_not_names_are_encoded_where_that_is_asked_for_and_come_back() {
+    let keys = r##"{
+        "a": {"$ref": "#/x", "": 1, "b c": [1, 2], "@on": "x", "@b/c": "y", "_x0024_": null},
+        "@context": {"@vocab": "v"}, "n:m": {"@xmlns:n": "urn:n", "n:k": "z", "o:k": "z"}, "#text": {}
+    }"##;
+    let refused = convert(r#"{"$ref": 1}"#, "json", "xml", &json!({})).unwrap_err();
+    assert_eq!(
+        refused,
+        "`text` cannot be written as XML: `$ref` is not an XML name (at `/$ref`); set `names` to \
+         `encode` to write it as `_x0024_ref`."
+    );
+    let there = json!({"names": "encode", "action": "minify"});
+    let answer = convert(keys, "json", "xml", &there).unwrap();
+    let xml = answer["result"].as_str().unwrap();
+    assert_eq!(
+        xml,
+        "<root><a on=\"x\" b_x002F_c=\"y\"><_x0024_ref>#/x</_x0024_ref><_x_>1</_x_>\
+         <b_x0020_c>1</b_x0020_c><b_x0020_c>2</b_x0020_c><_x005F_x0024_/></a>\
+         <_x0040_context vocab=\"v\"/>\
+         <n:m xmlns:n=\"urn:n\"><n:k>z</n:k><o_x003A_k>z</o_x003A_k></n:m><_x0023_text/></root>"
+    );
+    let back = json!({"names": "decode", "action": "minify"});
+    let answer = convert(xml, "xml", "json", &back).unwrap();
+    assert_eq!(
+        answer["result"],
+        r##"{"root":{"a":{"@on":"x","@b/c":"y","$ref":"#/x","":"1","b c":["1","2"],"_x0024_":null},"@context":{"@vocab":"v"},"n:m":{"@xmlns:n":"urn:n","n:k":"z","o:k":"z"},"#text":null}}"##
+    );
+    let undecoded = convert("<_x0024_ref/>", "xml", "json", &json!({"action": "minify"})).unwrap();
+    assert_eq!(undecoded["result"], r#"{"_x0024_ref":null}"#);
+    for (names, from, to) in [
+        ("encode", "xml", "json"),
+        ("encode", "json", "yaml"),
+        ("decode", "xml", "xml"),
+    ] {
+        let refused = convert("<a/>", from, to, &json!({"names": names})).unwrap_err();
+        assert!(
+            refused.starts_with(&format!("`names` is `{names}`, which needs `")),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn an_input_beside_those_offered_over_mcp_is_taken_there_too() {
+    let tool = registry::by_slug("data-converter").unwrap();
+    let mcp = tool.spec().mcp.as_ref().unwrap();
+    assert!(!mcp.inputs.iter().any(|name| name.contains("names")));
+    let body = json!({"text": r#"{"$a": 1}"#, "from_format": "json", "to_format": "xml", "names": "encode"});
+    let (mut ctx, mut answer) = (Context::fixed(), Vec::new());
+    let body = body.to_string();
+    tool.run_json(
+        body.as_bytes(),
+        Surface::Mcp(mcp.inputs),
+        &mut ctx,
+        &mut answer,
+    )
+    .unwrap();
+    assert!(
+        String::from_utf8(answer)
+            .unwrap()
+            .contains("<_x0024_a>1</_x0024_a>")
+    );
+}

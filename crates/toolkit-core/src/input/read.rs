@@ -95,7 +95,7 @@ fn column(body: &[u8], error: &serde_json::Error) -> usize {
 fn missing_input(field: &Field) -> ToolError {
     let error = ToolError::new("is required")
         .of(ErrorKind::Input)
-        .field(field.name);
+        .in_field(field.name);
     let schema = (field.schema)();
     let words = schema.get("enum").and_then(|words| words.as_array());
     let words = words.into_iter().flatten();
@@ -203,13 +203,12 @@ impl<'de> Object<'de> {
         }
     }
 
-    /// Index of the field with a name on this surface.
+    /// Index of the field with a name.
     fn index(&self, name: &str) -> Option<usize> {
         if name == MAIN_INPUT_ALIAS {
             return Some(self.main);
         }
-        let index = self.fields.iter().position(|field| field.name == name)?;
-        self.accepted.takes(name).then_some(index)
+        self.fields.iter().position(|field| field.name == name)
     }
 
     fn unknown_inputs(&self) -> ToolError {
@@ -244,10 +243,10 @@ impl<'de> Object<'de> {
             field.name
         };
         let refusal = match slot.given.replace(name) {
-            Some(before) if before == name => ToolError::new("is given twice").field(name),
+            Some(before) if before == name => ToolError::new("is given twice").in_field(name),
             Some(_) => {
                 let twice = format!("is given twice; `{MAIN_INPUT_ALIAS}` is another name of it");
-                ToolError::new(twice).field(field.name)
+                ToolError::new(twice).in_field(field.name)
             }
             None => {
                 let value = value.ok_or_else(|| not_unicode(self.body));
@@ -256,7 +255,7 @@ impl<'de> Object<'de> {
                         slot.value = value;
                         return;
                     }
-                    Err(refusal) => refusal.field(name),
+                    Err(refusal) => refusal.in_field(name),
                 }
             }
         };

@@ -200,7 +200,7 @@ pub(crate) fn convert<'de, T: Value<'de>>(
     match scalar {
         None | Some(Scalar::Null) => default.or_else(T::absent),
         Some(scalar) => T::from_scalar(scalar)
-            .map_err(|refusal| refusals.push(refusal.field(name)))
+            .map_err(|refusal| refusals.push(refusal.in_field(name)))
             .ok(),
     }
 }

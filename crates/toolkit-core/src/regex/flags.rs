@@ -112,7 +112,7 @@ mod tests {
         let refused = |letters| {
             Flags::parse(letters)
                 .unwrap_err()
-                .field("flags")
+                .in_field("flags")
                 .to_string()
         };
         assert_eq!(refused("gig"), "`flags` has `g` twice.");

@@ -317,7 +317,9 @@ impl Pattern {
         mut on_match: impl FnMut(&Spans) -> Result<bool, Failure>,
     ) -> Result<(), Failure> {
         if text.len() > self.limits.text_bytes {
-            return Err(too_long(text, self.limits.text_bytes).field("text").into());
+            return Err(too_long(text, self.limits.text_bytes)
+                .in_field("text")
+                .into());
         }
         let mut engine = self.engine(text, all, meter)?;
         let mut from = 0;

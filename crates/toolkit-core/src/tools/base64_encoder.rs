@@ -98,7 +98,7 @@ fn decoded(input: &Input<'_>, ctx: &mut Context) -> Result<Vec<u8>, ToolError> {
         } else {
             refusal
         };
-        refusal.field("text")
+        refusal.in_field("text")
     })
 }
 

@@ -90,7 +90,7 @@ impl Tool for CidrCalculator {
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
         let (block, address) =
-            Block::parse_with_address(&input.cidr).map_err(|refusal| refusal.field("cidr"))?;
+            Block::parse_with_address(&input.cidr).map_err(|refusal| refusal.in_field("cidr"))?;
         if input.cidr.trim_ascii() != input.cidr {
             ctx.warnings.add(
                 WarningKind::Dropped,

@@ -105,10 +105,10 @@ impl Tool for CronExplainer {
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
         let schedule = Schedule::parse(&input.expression, &mut ctx.warnings)
-            .map_err(|error| error.field("expression"))?;
+            .map_err(|error| error.in_field("expression"))?;
         let from = match input.from {
             Some(from) => {
-                parse_iso8601(&from, &mut ctx.warnings).map_err(|error| error.field("from"))?
+                parse_iso8601(&from, &mut ctx.warnings).map_err(|error| error.in_field("from"))?
             }
             None => ctx.now(),
         };

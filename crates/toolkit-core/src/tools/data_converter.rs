@@ -8,11 +8,14 @@ use std::borrow::Cow;
 
 use crate::choice::choice;
 use crate::context::Context;
-use crate::convert::{Language, convert, convert_to_quoted_json};
-use crate::error::ToolError;
+use crate::convert::Language;
+use crate::error::{ErrorKind, ToolError};
 use crate::input::{Int, input};
 use crate::layout::Layout;
+use crate::node::Node;
 use crate::tool::{Answer, Example, Mcp, Spec, Text, Tool};
+use crate::warnings::Warnings;
+use crate::{json, xml};
 
 /// Formats and converts structured data.
 #[derive(Debug)]
@@ -33,6 +36,9 @@ input! {
         action: Option<Action>,
         /// Spaces of each level, from 1 to 8; `minify` uses none.
         indent: Int<1, 8> = Int::nearest(2),
+        /// For keys that are not XML names, such as `$ref`: `encode` writes them as `_x0024_ref`
+        /// towards XML, `decode` reads them back from it. Without it they are refused.
+        names: Option<Names>,
     }
 }
 
@@ -45,6 +51,16 @@ choice! {
         Minify = "minify",
         /// Conversion to another format.
         Convert = "convert",
+    }
+}
+
+choice! {
+    /// Operation on the names of elements and attributes.
+    pub enum Names {
+        /// From keys to names.
+        Encode = "encode",
+        /// From names to keys.
+        Decode = "decode",
     }
 }
 
@@ -84,16 +100,54 @@ impl Tool for DataConverter {
             input.from_format,
             input.to_format.unwrap_or(input.from_format),
         );
+        if let Some(names) = input.names {
+            check_names(names, from, to)?;
+        }
         let (text, warnings) = (&input.text, &mut ctx.warnings);
-        let result = match to {
-            Language::Json => {
-                convert_to_quoted_json(text, from, layout, warnings).map(Text::Quoted)
-            }
-            _ => convert(text, from, to, layout, warnings).map(Text::Plain),
+        let result = if from != to {
+            let node = from.parse(text, warnings);
+            node.and_then(|node| written(node, to, layout, input.names, warnings))
+        } else if to == Language::Json {
+            json::format_as::<true>(text, layout.into(), warnings).map(Text::Quoted)
+        } else {
+            to.format(text, layout, warnings).map(Text::Plain)
         };
-        let result = result.map_err(|error| error.field("text"))?;
+        let result = result.map_err(|error| error.in_field("text"))?;
         Ok(Answer::new(to.word(), result))
     }
+}
+
+/// Writes a value, JSON as the string that the answer holds.
+fn written(
+    node: Node,
+    to: Language,
+    layout: Layout,
+    names: Option<Names>,
+    warnings: &mut Warnings,
+) -> Result<Text, ToolError> {
+    let node = match names {
+        Some(Names::Encode) => xml::encode_names(node),
+        Some(Names::Decode) => xml::decode_names(node),
+        None => node,
+    };
+    match to {
+        Language::Json => json::write_as::<true>(&node, layout.into()).map(Text::Quoted),
+        _ => to.write(&node, layout, warnings).map(Text::Plain),
+    }
+}
+
+/// Refuses an operation on names where there are none to convert.
+fn check_names(names: Names, from: Language, to: Language) -> Result<(), ToolError> {
+    let is_for = |this, other| this == Language::Xml && other != Language::Xml;
+    let (is_meant, needed) = match names {
+        Names::Encode => (is_for(to, from), "`to_format` `xml` and another `from_format`"),
+        Names::Decode => (is_for(from, to), "`from_format` `xml` and another `to_format`"),
+    };
+    if is_meant {
+        return Ok(());
+    }
+    let error = ToolError::new(format!("is `{names}`, which needs {needed}"));
+    Err(error.of(ErrorKind::Input).in_field("names"))
 }
 
 const EXAMPLES: &[Example] = &[
@@ -118,6 +172,11 @@ const EXAMPLES: &[Example] = &[
             "type": "xml",
             "warnings": ["There is no single root element, so the value was wrapped in `<root>`."]
         }"#,
+    },
+    Example {
+        title: "JSON to XML, with a key that is not a name",
+        input: r#"{"text": "{\"$ref\": \"a\"}", "from_format": "json", "to_format": "xml", "names": "encode"}"#,
+        answer: r#"{"result": "<_x0024_ref>a</_x0024_ref>", "type": "xml"}"#,
     },
     Example {
         title: "JSON, indented by four, with every digit kept",

@@ -100,10 +100,10 @@ impl Tool for HashGenerator {
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
         let algorithm = input.algorithm;
         let message =
-            bytes(&input.text, input.input_encoding).map_err(|refusal| refusal.field("text"))?;
+            bytes(&input.text, input.input_encoding).map_err(|refusal| refusal.in_field("text"))?;
         let (kind, digest) = match &input.key {
             Some(key) => {
-                let key = bytes(key, input.key_encoding).map_err(|refusal| refusal.field("key"))?;
+                let key = bytes(key, input.key_encoding).map_err(|refusal| refusal.in_field("key"))?;
                 (keyed(algorithm), digest::hmac(algorithm, &key, &message))
             }
             None => (algorithm.word(), digest::digest(algorithm, &message)),

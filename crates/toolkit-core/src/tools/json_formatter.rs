@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::error::{ErrorKind, ToolError};
 use crate::input::{self, Int, Scalar, Value, input};
 use crate::json::{self, Format, Layout};
+use crate::limits::RESULT_BYTES_MAX;
 use crate::tool::{Answer, Example, Spec, Text, Tool};
 
 /// Formats JSON.
@@ -108,17 +109,15 @@ impl Tool for JsonFormatter {
                 return Ok(Answer::new("json", Text::Plain(validated(input, ctx)?)));
             }
         };
-        let mut format = Format::new(layout);
-        format.sort_keys = input.sort_keys;
+        let format = Format::new(layout).sort_keys(input.sort_keys);
         // The indents of a deeply nested text can be thousands of times its length: some milliseconds of work.
-        let most = format.result_bytes_max;
-        format.result_bytes_max = most.min(8 * input.text.len() + (64 << 10));
-        let mut result = json::format_as::<true>(&input.text, format, &mut ctx.warnings);
+        let few = RESULT_BYTES_MAX.min(8 * input.text.len() + (64 << 10));
+        let few = format.result_bytes(few);
+        let mut result = json::format_as::<true>(&input.text, few, &mut ctx.warnings);
         if matches!(&result, Err(error) if error.kind() == ErrorKind::TooLarge) && !ctx.is_over() {
-            format.result_bytes_max = most;
             result = json::format_as::<true>(&input.text, format, &mut ctx.warnings);
         }
-        let result = result.map_err(|error| error.field("text"))?;
+        let result = result.map_err(|error| error.in_field("text"))?;
         Ok(Answer::new("json", Text::Quoted(result)))
     }
 }
@@ -132,7 +131,7 @@ fn validated(input: Input<'_>, ctx: &mut Context) -> Result<String, ToolError> {
         ctx.warn("`sort_keys` has no effect when validating.");
     }
     let text = input.text;
-    json::check(&text, &mut ctx.warnings).map_err(|error| error.field("text"))?;
+    json::check(&text, &mut ctx.warnings).map_err(|error| error.in_field("text"))?;
     let mut text = text.into_owned();
     if text.starts_with(BYTE_ORDER_MARK) {
         text.drain(..BYTE_ORDER_MARK.len_utf8());
@@ -248,7 +247,7 @@ mod tests {
                 Some(tab) => Scalar::Text(tab),
                 None => Scalar::Number(&digits),
             });
-            let format = Format { sort_keys, ..Format::new(layout.unwrap().0) };
+            let format = Format::new(layout.unwrap().0).sort_keys(sort_keys);
             let text = value.to_string();
             let formatted = json::format(&text, format, &mut Warnings::new()).unwrap();
             let input = json!({"text": text, "indent": indent, "sort_keys": sort_keys});

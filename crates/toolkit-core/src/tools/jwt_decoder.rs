@@ -88,7 +88,7 @@ impl Tool for JwtDecoder {
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
         let token = Token::decode(&input.token, &mut ctx.warnings)
-            .map_err(|refusal| refusal.field("token"))?;
+            .map_err(|refusal| refusal.in_field("token"))?;
         let validity = token.validity(ctx.now());
         let date = |of: fn(&crate::jwt::Payload) -> NumericDate| {
             token.payload.as_ref().and_then(|payload| of(payload).iso())

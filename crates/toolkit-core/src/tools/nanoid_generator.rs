@@ -56,7 +56,7 @@ impl Tool for NanoidGenerator {
         let size = input.size.get() as usize;
         let alphabet = match &input.alphabet {
             Some(characters) => {
-                Alphabet::new(characters).map_err(|refusal| refusal.field("alphabet"))?
+                Alphabet::new(characters).map_err(|refusal| refusal.in_field("alphabet"))?
             }
             None => Alphabet::default(),
         };

@@ -63,9 +63,9 @@ impl Tool for RegexTester {
         "use fewer groups (`(?:…)` captures nothing), or send a part of the text";
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
-        let flags = Flags::parse(&input.flags).map_err(|error| error.field("flags"))?;
+        let flags = Flags::parse(&input.flags).map_err(|error| error.in_field("flags"))?;
         let pattern = Pattern::cached(&input.pattern, flags, || ctx.is_over())
-            .map_err(|error| error.field("pattern"))?;
+            .map_err(|error| error.in_field("pattern"))?;
         let mut warnings = std::mem::take(&mut ctx.warnings);
         let replacement = input.replacement.as_deref();
         let found = pattern.search(&input.text, replacement, ctx.deadline(), &mut warnings);
@@ -80,7 +80,7 @@ fn answer(
     found: Result<Found<'_>, ToolError>,
     ctx: &mut Context,
 ) -> Result<Answer<Output>, ToolError> {
-    let found = found.map_err(|error| error.field("pattern"))?;
+    let found = found.map_err(|error| error.in_field("pattern"))?;
     if found.matches.is_empty() && has_delimiters(&input.pattern) {
         ctx.warn(
             "The slashes around the pattern are matched literally: leave them out, and put the \

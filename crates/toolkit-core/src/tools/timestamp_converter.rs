@@ -150,7 +150,7 @@ fn read(input: &Input<'_>, ctx: &mut Context) -> Result<(OffsetDateTime, Notatio
     let is_now = |value: &&Moment<'_>| value.0.trim().eq_ignore_ascii_case("now");
     if let Some(Moment(text)) = input.value.as_ref().filter(|value| !is_now(value)) {
         return timestamp::parse(text, unit, &mut ctx.warnings)
-            .map_err(|refusal| refusal.field("value"));
+            .map_err(|refusal| refusal.in_field("value"));
     }
     if unit.is_some() {
         ctx.warn("`unit` is for numbers; the current time has no use for it.");

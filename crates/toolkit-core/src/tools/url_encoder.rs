@@ -57,7 +57,7 @@ impl Tool for UrlEncoder {
             Mode::Encode => ("url-encoded", percent::encode(&input.text, input.scope)),
             Mode::Decode => {
                 let text = percent::decode(&input.text, input.scope, &mut ctx.warnings);
-                ("text", text.map_err(|refusal| refusal.field("text"))?)
+                ("text", text.map_err(|refusal| refusal.in_field("text"))?)
             }
         };
         Ok(Answer::new(kind, Text::Plain(text)))

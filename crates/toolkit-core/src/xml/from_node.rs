@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use super::character::{first_forbidden, is_blank};
-use super::errors::{Defect, forbidden};
+use super::errors::{Defect, Short, forbidden};
 use super::escape::{Escape, in_text, in_value, push_as_text, push_escaped};
 use super::line_break;
 use super::name::Name;
+use super::names::encoded_name;
 use super::namespace::{Scope, check_repeated, is_declaration};
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
@@ -184,14 +185,21 @@ impl<'n> Writer<'n> {
             let message = format!("nests elements deeper than {NESTING_MAX}");
             return Err(ToolError::new(message).of(ErrorKind::TooLarge));
         }
-        let name = Name::new(key).map_err(|defect| self.refusal(&[key], defect))?;
+        let name = Name::new(key).map_err(|defect| self.foreign_name(&[key], key, defect))?;
         self.out.extend(["<", key]);
         let flow = match value {
             Node::Object(members) => self.attributes(key, members, outer)?,
             _ => outer,
         };
         let is_declared = self.scope.check_element(name);
-        is_declared.map_err(|defect| self.refusal(&[key], defect))?;
+        is_declared.map_err(|defect| {
+            if name.prefix() == "xmlns" {
+                return self.foreign_name(&[key], key, defect);
+            }
+            let prefix = Short(name.prefix());
+            let hint = format!("declare it with `@xmlns:{prefix}`, or set `names` to `encode`");
+            self.refusal(&[key], defect.with_hint(hint))
+        })?;
         self.out.push('>');
         self.path.push(key);
         self.notes.empties |= match value {
@@ -216,7 +224,7 @@ impl<'n> Writer<'n> {
                 continue;
             };
             let place = [key, attribute.as_str()];
-            let name = Name::new(name).map_err(|defect| self.refusal(&place, defect))?;
+            let name = Name::new(name).map_err(|defect| self.foreign_name(&place, name, defect))?;
             self.notes.null_attributes |= *value == Node::Null;
             let value = self.scalar(&place, value)?;
             self.out.extend([" ", name.text(), "=\""]);
@@ -286,7 +294,8 @@ impl<'n> Writer<'n> {
         };
         let key = place.last().copied().unwrap_or_default();
         let what = format!("{} is {kind}", Echo(key));
-        let hint = "an attribute or a text is a string, a number or a boolean";
+        let hint = "an attribute or a text is a string, a number or a boolean; with `names` set \
+                    to `encode` it becomes an element";
         Err(self.refusal(place, Defect::new(what).with_hint(hint)))
     }
 
@@ -296,6 +305,16 @@ impl<'n> Writer<'n> {
         }
         push_escaped(text, escape, &mut self.out);
         Ok(())
+    }
+
+    /// Error for a key that is not a name here, with the name that stands for it.
+    fn foreign_name(&self, place: &[&str], key: &str, defect: Defect) -> ToolError {
+        let name = encoded_name(key, |_| false);
+        let name = Short(&name);
+        self.refusal(
+            place,
+            defect.with_hint(format!("set `names` to `encode` to write it as `{name}`")),
+        )
     }
 
     /// Error for a defect at `place` in the innermost open element; a long path is cut to its end.

@@ -45,7 +45,7 @@ fn schedule(expression: &str) -> Schedule {
 
 fn refusal(expression: &str) -> String {
     let refused = Schedule::parse(expression, &mut Warnings::new()).unwrap_err();
-    refused.field("expression").to_string()
+    refused.in_field("expression").to_string()
 }
 
 /// Time of a wall clock in UTC.
@@ -360,7 +360,7 @@ fn a_time_zone_is_refused_by_name() {
     ] {
         let refused = Schedule::parse(line, &mut Warnings::new()).unwrap_err();
         assert_eq!(refused.kind(), toolkit_core::ErrorKind::Unsupported);
-        let sentence = refused.field("expression").to_string();
+        let sentence = refused.in_field("expression").to_string();
         assert_eq!(
             sentence,
             format!(

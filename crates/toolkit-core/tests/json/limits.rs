@@ -72,13 +72,9 @@ fn a_result_may_be_as_large_as_the_bound_and_no_larger() {
         Layout::Minified,
     ] {
         for sort_keys in [false, true] {
-            let bounded = |result_bytes_max| {
-                let bounded = Format {
-                    layout,
-                    sort_keys,
-                    result_bytes_max,
-                };
-                format(text, bounded)
+            let bounded = |bytes| {
+                let bounded = Format::new(layout).sort_keys(sort_keys);
+                format(text, bounded.result_bytes(bytes))
             };
             let whole = bounded(RESULT_BYTES_MAX).unwrap();
             assert_eq!(bounded(whole.len()).as_ref(), Ok(&whole));

@@ -13,10 +13,7 @@ use toolkit_core::{ToolError, Warnings};
 
 const PRETTY: Format = Format::new(Layout::spaces(2));
 const MINIFIED: Format = Format::new(Layout::Minified);
-const SORTED: Format = Format {
-    sort_keys: true,
-    ..MINIFIED
-};
+const SORTED: Format = MINIFIED.sort_keys(true);
 
 fn format(text: &str, format: Format) -> Result<String, ToolError> {
     json::format(text, format, &mut Warnings::new())

@@ -105,10 +105,7 @@ fn keys_are_sorted_by_code_point_at_every_depth() {
     ] {
         assert_eq!(format(text, SORTED).as_deref(), Ok(sorted));
     }
-    let lines = Format {
-        sort_keys: true,
-        ..PRETTY
-    };
+    let lines = PRETTY.sort_keys(true);
     let sorted = format("{\"b\":[1,{}],\"a\":1.0}", lines).unwrap();
     assert_eq!(
         sorted,

@@ -110,7 +110,7 @@ fn a_search_that_is_stopped_says_so() {
         .search(&text, None, Some(&|| true), &mut Warnings::new())
         .unwrap_err();
     assert_eq!(
-        refused.field("pattern").to_string(),
+        refused.in_field("pattern").to_string(),
         "`pattern` takes too long on this text and was stopped; simplify the pattern, or shorten the \
          text."
     );

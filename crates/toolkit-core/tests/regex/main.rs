@@ -31,7 +31,7 @@ struct Case {
 
 fn pattern(pattern: &str, flags: &str) -> Result<Pattern, String> {
     Pattern::new(pattern, Flags::parse(flags).unwrap())
-        .map_err(|error| error.field("pattern").to_string())
+        .map_err(|error| error.in_field("pattern").to_string())
 }
 
 fn search<'t>(
@@ -43,7 +43,7 @@ fn search<'t>(
     let mut warnings = Warnings::new();
     let found = pattern(regex, flags)?
         .search(text, replacement, None, &mut warnings)
-        .map_err(|error| error.field("pattern").to_string())?;
+        .map_err(|error| error.in_field("pattern").to_string())?;
     Ok((found, warnings))
 }
 

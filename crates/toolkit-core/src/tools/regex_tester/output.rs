@@ -127,7 +127,7 @@ impl Output {
         if matches.is_empty() && truncated {
             return Err(ToolError::result_too_large(RESULT_BYTES_MAX)
                 .with_hint("shorten the text")
-                .field("pattern"));
+                .in_field("pattern"));
         }
         Ok(Self {
             matched: !matches.is_empty(),
