@@ -11,8 +11,8 @@ use crate::context::Context;
 use crate::convert::Language;
 use crate::error::{ErrorKind, ToolError};
 use crate::input::{Int, input};
-use crate::layout::Layout;
-use crate::node::Node;
+use crate::layout::{Layout, Options};
+use crate::limits::RESULT_BYTES_MAX;
 use crate::tool::{Answer, Example, Mcp, Spec, Text, Tool};
 use crate::warnings::Warnings;
 use crate::{json, xml};
@@ -81,8 +81,8 @@ impl Tool for DataConverter {
         }),
         summary: "Converts and reformats data between JSON, YAML and XML.",
         kinds: &["json", "yaml", "xml"],
-        // A deeply nested text of one kilobyte can become one megabyte of indentation.
-        quick_bytes_max: 1 << 10,
+        // YAML of this length takes a quarter of a millisecond.
+        quick_bytes_max: 4 << 10,
         examples: EXAMPLES,
     };
     type Input<'a> = Input<'a>;
@@ -103,36 +103,49 @@ impl Tool for DataConverter {
         if let Some(names) = input.names {
             check_names(names, from, to)?;
         }
-        let (text, warnings) = (&input.text, &mut ctx.warnings);
-        let result = if from != to {
-            let node = from.parse(text, warnings);
-            node.and_then(|node| written(node, to, layout, input.names, warnings))
-        } else if to == Language::Json {
-            json::format_as::<true>(text, layout.into(), warnings).map(Text::Quoted)
-        } else {
-            to.format(text, layout, warnings).map(Text::Plain)
-        };
+        // Aliases can expand to thousands of times a text's length.
+        if from == Language::Yaml && input.text.contains('*') && ctx.is_over() {
+            let error = ToolError::new("takes too long").of(ErrorKind::TimedOut);
+            return Err(error.in_field("text"));
+        }
+        // So can the indents of a deeply nested text: some milliseconds of work.
+        let options = Options::from(layout);
+        let few = RESULT_BYTES_MAX.min(8 * input.text.len() + (64 << 10));
+        let mut result = converted(&input, to, options.result_bytes(few), &mut ctx.warnings);
+        if matches!(&result, Err(error) if error.kind() == ErrorKind::TooLarge) && !ctx.is_over() {
+            ctx.warnings = Warnings::new();
+            result = converted(&input, to, options, &mut ctx.warnings);
+        }
         let result = result.map_err(|error| error.in_field("text"))?;
         Ok(Answer::new(to.word(), result))
     }
 }
 
-/// Writes a value, JSON as the string that the answer holds.
-fn written(
-    node: Node,
+/// Converts or formats the text, JSON as the string that the answer holds.
+fn converted(
+    input: &Input<'_>,
     to: Language,
-    layout: Layout,
-    names: Option<Names>,
+    options: Options,
     warnings: &mut Warnings,
 ) -> Result<Text, ToolError> {
-    let node = match names {
+    let from = input.from_format;
+    if from == to {
+        return match to {
+            Language::Json => {
+                json::format_as::<true>(&input.text, options.into(), warnings).map(Text::Quoted)
+            }
+            _ => to.format(&input.text, options, warnings).map(Text::Plain),
+        };
+    }
+    let node = from.parse(&input.text, warnings)?;
+    let node = match input.names {
         Some(Names::Encode) => xml::encode_names(node),
         Some(Names::Decode) => xml::decode_names(node),
         None => node,
     };
     match to {
-        Language::Json => json::write_as::<true>(&node, layout.into()).map(Text::Quoted),
-        _ => to.write(&node, layout, warnings).map(Text::Plain),
+        Language::Json => json::write_as::<true>(&node, options.into()).map(Text::Quoted),
+        _ => to.write(&node, options, warnings).map(Text::Plain),
     }
 }
 
@@ -184,3 +197,27 @@ const EXAMPLES: &[Example] = &[
         answer: r#"{"result": "{\n    \"n\": 1.10\n}", "type": "json"}"#,
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::DataConverter;
+    use crate::tool;
+
+    #[test]
+    fn only_a_text_that_grows_a_lot_asks_whether_its_time_is_over() {
+        let deep = |open: &str, close: &str| open.repeat(500) + "1" + &close.repeat(500);
+        for (text, from, to, indent, is_asked) in [
+            ("a: 1".to_owned(), "yaml", "json", 2, false),
+            (deep("[", "]"), "json", "yaml", 2, false),
+            (deep("[", "]"), "json", "json", 8, true),
+            (deep("<a>", "</a>"), "xml", "xml", 8, true),
+            ("a: &a [1]\nb: *a".to_owned(), "yaml", "json", 2, true),
+        ] {
+            let input = json!({"text": text, "from_format": from, "to_format": to, "indent": indent});
+            let found = tool::asks_for_time(&DataConverter, &input);
+            assert_eq!(found, is_asked, "{text:.20} {from} {to} {indent}");
+        }
+    }
+}
