@@ -49,10 +49,13 @@ export function readKeyUri(text) {
     throw new Refusal('is not an otpauth:// link for totp or hotp', {
       hint: LINK,
     });
-  const query = new URLSearchParams(rawQuery.replaceAll('+', '%2B'));
+  // Between words a plus is the space of forms.
+  const spaced = rawQuery.replaceAll(/(?<=issuer=[^&]*\w)\+(?=\w)/g, '%20');
+  const query = new URLSearchParams(spaced.replaceAll('+', '%2B'));
   const isSteam = /^steam$/i.test(kind) || /^steam$/i.test(query.get('encoder') ?? '');
   const { issuer, account } = readLabel(rawLabel, query.get('issuer'));
-  const secret = query.get('secret') ?? '';
+  // Some apps write groups, as A+B.
+  const secret = (query.get('secret') ?? '').replaceAll('+', '');
   if (secret === '') throw new Refusal('is a link without "secret="', { hint: LINK });
   inPart(Math.max(0, text.indexOf(secret)), () => secretFromBase32(secret));
   if (/^hotp$/i.test(kind) && !query.has('counter'))
@@ -76,7 +79,7 @@ function readLabel(raw, named) {
   const label = unescaped(raw);
   if (label.trim() === '') throw new Refusal('has an empty label; it should name the account');
   const colon = label.indexOf(':');
-  const issuer = named ?? (colon < 0 ? '' : label.slice(0, colon));
+  const issuer = named || (colon < 0 ? '' : label.slice(0, colon));
   const account = label.slice(colon + 1).trim();
   if (account === '') throw new Refusal('has a label without an account');
   return { issuer: issuer.trim(), account };

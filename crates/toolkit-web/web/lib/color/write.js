@@ -40,15 +40,24 @@ const DIGITS = {
   oklch: [5, 5, 2],
 };
 
+/** Which coordinate is a hue. @type {Partial<Record<Space, number>>} */
+const HUES = { hsl: 0, hwb: 0, lch: 2, oklch: 2 };
+
 /** A color in its space's own notation. @param {Color} color @param {Space} space */
 export function writeColor(color, space) {
   const converted = convertColor(color, space);
   const digits = DIGITS[space];
   const parts = converted.coords.map((v, i) => {
-    const text = figure(v, digits?.[i] ?? 5);
+    // A hue is rounded first: 359.999 is 0, not 360.
+    const isHue = HUES[space] === i && v !== null;
+    const text = isHue ? figure(Number(figure(v, digits?.[i])) % 360) : figure(v, digits?.[i] ?? 5);
     return (space === 'hsl' || space === 'hwb') && i > 0 && v !== null ? `${text}%` : text;
   });
   const alpha = writeAlpha(converted);
+  // What is left of a hue without saturation is noise.
+  const [, second = '', third = ''] = parts;
+  const isWhole = Number.parseFloat(second) + Number.parseFloat(third) >= 100;
+  if (space === 'hsl' ? second === '0%' : space === 'hwb' && isWhole) parts[0] = 'none';
   return digits
     ? `${space}(${parts.join(' ')}${alpha})`
     : `color(${space} ${parts.join(' ')}${alpha})`;

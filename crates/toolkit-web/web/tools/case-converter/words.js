@@ -9,7 +9,12 @@
 export function splitWords(text, { digits = false } = {}) {
   let spaced = text
     .replace(/(?<=\p{L})['’ʼ](?=\p{L})/gu, '')
-    .replace(/(?<=[\p{Ll}\p{Lo}\p{N}]\p{M}*)(?=[\p{Lu}\p{Lt}])/gu, ' ')
+    .replace(/(?<=[\p{Ll}\p{Lo}]\p{M}*)(?=[\p{Lu}\p{Lt}])/gu, ' ')
+    // The D of Mode3D and of 3DModel belongs to its number.
+    .replace(
+      /(?<=\p{N}\p{M}*)(?=[\p{Lu}\p{Lt}])(?!\p{Lu}\p{M}*(?:[^\p{L}\p{M}]|$|\p{Lu}\p{M}*\p{Ll}))/gu,
+      ' ',
+    )
     .replace(/(?<=[\p{Lu}\p{Lt}]\p{M}*)(?=[\p{Lu}\p{Lt}]\p{M}*\p{Ll})/gu, ' ');
   if (digits) {
     spaced = spaced.replace(/(?<=\p{L}\p{M}*)(?=\p{N})|(?<=\p{N})(?=\p{L})/gu, ' ');

@@ -41,8 +41,8 @@ export default tool({
     } = await import('../../lib/color/colors.js');
     const found = readColor('color', color, context.warn);
     const mapped = inSrgb(found);
-    if (!fits(found, 'srgb')) {
-      const far = figure(difference(found, mapped), 3);
+    const far = figure(difference(found, mapped), 3);
+    if (!fits(found, 'srgb') && far !== '0') {
       const p3 = fits(found, 'display-p3')
         ? 'Display P3 holds it'
         : 'Display P3 does not hold it either';
@@ -72,7 +72,7 @@ export default tool({
       other: pairs([
         ['Name', name.difference === 0 ? name.name : `nearest: ${name.name}`],
         ['CMYK, without a profile', cmyk(rgb)],
-        ['Numbers from 0 to 1', rgb.map((v) => figure(v)).join(', ')],
+        ['Numbers from 0 to 1', rgb.map((v) => figure(v).replace(/^\d$/, '$&.0')).join(', ')],
         ['Android', `0x${toArgb(writeHex(mapped))}`],
         ['Alpha', figure(found.alpha)],
       ]),

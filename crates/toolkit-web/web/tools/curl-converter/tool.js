@@ -8,6 +8,7 @@ import { bodyText } from './http-text.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
 /** @import { Request } from './command.js' */
+/** @import { Command } from '../../lib/shell-words.js' */
 
 const NAMES = /** @type {{ [K in keyof typeof LANGUAGES]: string }} */ (
   Object.fromEntries(Object.entries(LANGUAGES).map(([key, { name }]) => [key, name]))
@@ -17,10 +18,29 @@ const SECRETS = /^(authorization|proxy-authorization|cookie|x-api-key|api-key|x-
 /** A prompt of a shell, or the fence of Markdown, before a command. */
 const PROMPT = /^\s*(?:```\w*\s+)?(?:[^\n'"|;&=]*[$>%#❯]\s*)?(?=curl)|\s*```\s*$/g;
 
+/** Options on a line of their own belong to the command before. @param {Command[]} commands @param {(sentence: string) => void} warn */
+function rejoined(commands, warn) {
+  /** @type {Command[]} */
+  const all = [];
+  for (const command of commands) {
+    const last = all.at(-1);
+    if (!last || !/^--?[A-Za-z]/.test(command.words[0]?.text ?? '')) all.push({ ...command });
+    else {
+      warn('A line break ends the command; the options after it were read as its own.');
+      last.words = [...last.words, ...command.words];
+      last.input ??= command.input;
+    }
+  }
+  return all;
+}
+
 /** @param {string} string @param {'auto' | 'sh' | 'cmd' | 'powershell'} chosen @param {T.Context} context */
 function readRequests(string, chosen, context) {
   const dialect = chosen === 'auto' ? dialectOf(string) : chosen;
-  const commands = shellCommands(string.replace(PROMPT, ''), dialect, context.warn);
+  const commands = rejoined(
+    shellCommands(string.replace(PROMPT, ''), dialect, context.warn),
+    context.warn,
+  );
   const isCurl = (/** @type {string} */ word) => /(^|[\\/])curl(\.exe)?$/i.test(word);
   const own = commands.flatMap((command) => {
     const at = command.words.findIndex(({ text }) => isCurl(text));

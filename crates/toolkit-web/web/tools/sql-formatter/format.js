@@ -85,6 +85,7 @@ function optionsOf({
   dense,
   semicolon,
   placeholders,
+  source,
 }) {
   return {
     language: dialect,
@@ -100,7 +101,7 @@ function optionsOf({
     linesBetweenQueries: blank_lines,
     denseOperators: dense,
     newlineBeforeSemicolon: semicolon,
-    ...readPlaceholders(placeholders, dialect),
+    ...readPlaceholders(placeholders, dialect, source),
   };
 }
 
@@ -182,7 +183,7 @@ const AFTER_ALIAS =
  * @param {Token[]} tokens @param {any} values
  */
 export function formatSql(tokens, values) {
-  const options = optionsOf(values);
+  const options = optionsOf({ ...values, source: tokens.map(({ text }) => text).join('') });
   const parts = [];
   let part = '';
   let linesBefore = 0;

@@ -27,13 +27,17 @@ const OWN = {
   snowflake: String.raw`@(?:[~%][\w$]*|[\w$.]+)(?:/[\w$./=-]*)?`,
 };
 
-/** Options of sql-formatter for a list of forms. @param {string} forms @param {string} dialect */
-export function readPlaceholders(forms, dialect) {
+/** Tags of Jinja, as in dbt. */
+const TAGS = String.raw`\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}`;
+
+/** Options of sql-formatter for a list of forms, and for what the text has by itself. @param {string} forms @param {string} dialect @param {string} source */
+export function readPlaceholders(forms, dialect, source) {
   const words = forms.split(/[\s,]+/).filter(Boolean);
   /** @type {Record<string, any>} */
   const types = {};
   const own = OWN[dialect];
   if (own) types.custom = [{ regex: own }];
+  if (new RegExp(TAGS).test(source)) types.custom = [...(types.custom ?? []), { regex: TAGS }];
   for (const word of words) {
     const [, make] = FORMS.find(([pattern]) => pattern.test(word)) ?? [];
     if (!make) {

@@ -114,3 +114,14 @@ test('limits: 1 MiB', async () => {
     /1048577 bytes/,
   );
 });
+
+test('a capital letter after a number belongs to it, unless a word begins there', async () => {
+  for (const [text, snake] of [
+    ['BeginMode3D', 'begin_mode3d'],
+    ['load3DModel', 'load3d_model'],
+    ['enable 24H format', 'enable_24h_format'],
+    ['utf8BOM', 'utf8_bom'],
+    ['mp3Player', 'mp3_player'],
+  ])
+    assert.equal((await runTool(tool, { text })).outputs.snake, snake);
+});

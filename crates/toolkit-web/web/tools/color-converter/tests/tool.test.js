@@ -172,7 +172,16 @@ test('colors as people paste them are taken, with a warning', async () => {
     ['FFF', '#ffffff', '#FFF'],
     ['123456', '#123456', '#123456'],
     ['14, 165, 233', '#0ea5e9', 'rgb(14, 165, 233)'],
-    ['14 165 233', '#0ea5e9', 'rgb(14 165 233)'],
+    ['14 165 233', '#0ea5e9', 'rgb(14, 165, 233)'],
+    ['0xef4444', '#ef4444', '#ef4444'],
+    ['0xffef4444', '#ef4444', '#ef4444'],
+    ['0x80ef4444', '#ef444480', '#ef444480'],
+    ['Color(0xFFEF4444)', '#ef4444', '#EF4444'],
+    ['0.9373, 0.2667, 0.2667', '#ef4444', 'color(srgb 0.9373 0.2667 0.2667)'],
+    ['0% 71.5% 71.5% 6.3%', '#ef4444', 'color(srgb 0.937 0.267 0.267)'],
+    ['cmyk(0%, 100%, 100%, 0%)', '#ff0000', 'color(srgb 1 0 0)'],
+    ['hsv(0, 100%, 50%)', '#800000', 'hsl(0 100% 25%)'],
+    ['222.2 47.4% 11.2%', '#0f172a', 'hsl(222.2 47.4% 11.2%)'],
     ['14, 165, 233, 0.5', '#0ea5e980', 'rgb(14, 165, 233, 0.5)'],
     ['(14, 165, 233)', '#0ea5e9', 'rgb(14, 165, 233)'],
   ])) {
@@ -198,7 +207,7 @@ const refusals = /** @type {[string, number, RegExp][]} */ ([
   ['red blue', 4, /goes on with "blue" after the end/],
   ['rgb(1px 2 3)', 4, /has the unknown unit "px"/],
   ['r\\x gb(1 2 3)', 0, /has the unknown function|has "rx"/],
-  ['red;', 3, /has ";", which no color has/],
+  ['red|', 3, /has "\|", which no color has/],
 ]);
 for (const [text, offset, sentence] of refusals) {
   test(`refuses ${text}`, async () => {
@@ -218,4 +227,50 @@ test('limits: 20 steps, not 21', async () => {
     (await runTool(converter, { color: 'red', steps: 21 })).refusal?.sentence ?? '',
     /from 0 to 20/,
   );
+});
+
+test('a hue is rounded first, and never 360', async () => {
+  for (let red = 1; red < 256; red++)
+    for (const [green, blue] of [
+      [0, 0],
+      [Math.floor(red / 3), Math.floor(red / 3)],
+    ]) {
+      const color = `rgb(${red} ${green} ${blue})`;
+      const { outputs } = await runTool(converter, { color, steps: 0 });
+      for (const [name, text] of outputs.notations.pairs.slice(0, 8))
+        assert.doesNotMatch(text, /[( ]360[ /)]/, `${name} of ${color}`);
+    }
+});
+
+test('every notation that is printed is read as the same color', async () => {
+  for (const color of ['#ef4444', '#cf0000', '#000', '#fff', '#12345680', '#ff0000']) {
+    const { outputs } = await runTool(converter, { color, steps: 0 });
+    const hex = outputs.notations.pairs[0][1];
+    const isOpaque = hex.length === 7;
+    for (const [name, text] of [...outputs.notations.pairs, ...outputs.other.pairs]) {
+      if (['Name', 'Alpha'].includes(name) || (!isOpaque && /^CMYK|^Numbers/.test(name))) continue;
+      const again = await runTool(converter, { color: text, steps: 0 });
+      // CMYK is printed with one decimal.
+      if (!name.startsWith('CMYK'))
+        assert.equal(again.outputs.notations?.pairs[0][1], hex, `${name}: ${text}`);
+      else assert.equal(again.refusal, undefined, text);
+    }
+  }
+});
+
+test('a declaration, a variable or an attribute around a color is left out', async () => {
+  for (const color of [
+    '#ef4444;',
+    'color: #ef4444',
+    'background: #ef4444 !important;',
+    '--red: #ef4444;',
+    '$red: #ef4444',
+    'fill="#ef4444"',
+    "'#ef4444',",
+  ])
+    assert.equal(
+      (await runTool(converter, { color, steps: 0 })).outputs.notations.pairs[0][1],
+      '#ef4444',
+      color,
+    );
 });

@@ -448,6 +448,9 @@ test('commands are read as cmd.exe, word processors and prompts leave them', asy
   assert.match(typed.warnings, /Typographic quotes \(“”\) and dashes/);
   const kept = await bodyOf("curl -d 'it’s “so” – x' http://a/");
   assert.deepEqual([kept.text, kept.warnings], ['it’s “so” – x', '']);
+  const broken = await bodyOf('curl http://a/ \\\n\n  -X PUT\n  -d x');
+  assert.deepEqual([broken.method, broken.text], ['PUT', 'x']);
+  assert.match(broken.warnings, /A line break ends the command/);
   for (const prompt of ['$ ', '> ', 'PS C:\\> ', 'C:\\Users\\me>', 'me@host:~# ', '```bash\n'])
     assert.equal((await bodyOf(`${prompt}curl http://a/`)).url, 'http://a/');
 });

@@ -274,3 +274,14 @@ test('a dump of PostgreSQL keeps the rows of COPY, and words that only look like
         dialect,
       );
 });
+
+test('templates of dbt are kept', async () => {
+  const text =
+    "{% if x %} select a from {{ ref('foo') }} as foo cross join {{ ref('bar') }} {% endif %}";
+  for (const dialect of /** @type {const} */ (['sql', 'bigquery', 'postgresql', 'snowflake'])) {
+    const { outputs, refusal, warnings } = await runTool(sql, { text, dialect });
+    assert.equal(refusal, undefined, String(refusal?.sentence));
+    assert.match(outputs.output.text, /\{\{ ref\('foo'\) \}\} as foo/);
+    assert.deepEqual(warnings, []);
+  }
+});

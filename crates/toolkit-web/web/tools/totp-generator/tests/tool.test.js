@@ -231,3 +231,14 @@ const STEAM_AT_59 = (() => {
   }
   return code;
 })();
+
+test('links of apps that write groups, form encoding, and no issuer', async () => {
+  const link = async (/** @type {string} */ secret) =>
+    (await runTool(tool, { secret: `otpauth://totp/${secret}`, at: '59' })).outputs.link;
+  assert.match(
+    await link('a?secret=ABCD+EFGH&issuer&algorithm=SHA1'),
+    /totp\/a\?secret=ABCDEFGH&algorithm/,
+  );
+  assert.match(await link('My%20Code?secret=ABCDEFGH&issuer=My+Code'), /issuer=My%20Code&/);
+  assert.match(await link('a?secret=ABCDEFGH&issuer=Disney%2B'), /issuer=Disney%2B&/);
+});
