@@ -232,12 +232,10 @@ async fn everything_that_a_page_links_to_exists() {
 async fn a_tool_preloads_its_module_and_what_that_imports() {
     let app = App::start(Setup::default()).await;
     let html = get(&app, "/toolkit/tools/hex-encoder").await.body;
-    for module in [
-        "/kit/page.js",
-        "/kit/run.js",
-        "/kit/tool.js",
-        "/tools/hex-encoder/tool.js",
-    ] {
+    // Without a build of the pages it is not known what a module imports.
+    let imported = toolkit_web::is_built().then_some("/kit/tool.js");
+    let named = ["/kit/page.js", "/kit/run.js", "/tools/hex-encoder/tool.js"];
+    for module in named.into_iter().chain(imported) {
         let link = format!("{module}\">");
         let preloads = html.split("<link rel=\"modulepreload\" href=\"").skip(1);
         assert_eq!(
