@@ -157,7 +157,8 @@ export function writeCsv(rows, { delimiter, quoteAll = false, lineEnd = '\n', gu
 /** Whether a spreadsheet would compute this field; a plain number does not count. @param {string} field */
 export function isFormula(field) {
   return (
-    /^[=+\-@\t\r]/.test(field) && !/^[+-]?[0-9]*[.,]?[0-9]+(?:[eE][+-]?[0-9]+)?%?$/.test(field)
+    /^[=+\-@\t\r]/.test(field) &&
+    !/^[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?%?$/.test(field)
   );
 }
 

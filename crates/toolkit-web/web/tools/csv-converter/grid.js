@@ -11,7 +11,10 @@ import { writeJson } from '../../lib/json/json.js';
 
 /** @param {Reading} values @param {(sentence: string) => void} warn @returns {Grid} */
 export function readRecords({ text, nested }, warn) {
-  const lines = /^\s*[{[].*[}\]]\s*\n\s*[{[]/.test(text.string);
+  const start = text.string.trimStart();
+  const end = start.indexOf('\n');
+  const [first, rest] = [start.slice(0, Math.max(end, 0)).trimEnd(), start.slice(end).trimStart()];
+  const lines = /^[{[]/.test(first) && /[}\]]$/.test(first) && /^[{[]/.test(rest);
   const found = readJson('text', text.string, {
     lines,
     onDuplicate: duplicateWarning(text.string, warn),

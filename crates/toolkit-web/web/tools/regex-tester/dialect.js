@@ -13,7 +13,7 @@ const NOTATIONS = [
   [/\\X/, 'the letter X', 'a character with all that combines with it'],
   [/\\[ae]/, 'the letter', 'the control characters U+0007 and U+001B'],
   [/\\[xu]\{[\da-f]+\}/i, 'letters', 'one character by its number'],
-  [/\\[pP](?:\{[^}]*\}|[A-Z])/, 'letters', 'a character of a Unicode class'],
+  [/\\[pP](?:\{[^{}]*\}|[A-Z])/, 'letters', 'a character of a Unicode class'],
   [/\[\[:\^?[a-z]+:\]/, 'a class of these letters', 'a class by its name, as in POSIX'],
   [/\(\?P[<=]|\(\?'/, 'not known', 'a group by its name, as in Python'],
   [/\(\?>/, 'not known', 'together, without going back into it'],

@@ -43,14 +43,14 @@ const TOKEN = new RegExp(
   [
     String.raw`(?<open>\((?:\?(?:[:=!]|<[=!]|<\w+>|[a-z-]+:))?)`,
     String.raw`(?<or>\|)`,
-    String.raw`(?:(?<close>\))|(?<set>\[(?:\\.|[^\]\\])*\]?)|(?<escape>\\(?:[pP]\{[^}]*\}|u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|[1-9]\d*|.))|(?<one>.))(?<times>(?:[?*+]|\{\d+(?:,\d*)?\})\??)?`,
+    String.raw`(?:(?<close>\))|(?<set>\[(?:\\.|[^\]\\])*\]?)|(?<escape>\\(?:[pP]\{[^{}]*\}|u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^<>]*>|[1-9]\d*|.))|(?<one>.))(?<times>(?:[?*+]|\{\d+(?:,\d*)?\})\??)?`,
   ].join('|'),
   'gisu',
 );
 
 /** @param {string} quantifier */
 function times(quantifier) {
-  const [, least, comma, most] = /^\{(\d*)(,?)(\d*)\}/.exec(quantifier) ?? [];
+  const [, least, comma, most] = /^\{(\d+)(?:(,)(\d*))?\}/.exec(quantifier) ?? [];
   const range = most ? `${least || 0} to ${most} times` : `${least} times or more`;
   const isLazy = quantifier.length > 1 && quantifier.endsWith('?');
   const count = TIMES[quantifier.charAt(0)] ?? (comma ? range : `${least} times`);
@@ -76,7 +76,7 @@ function ofClass(source) {
   const [, not, inner = ''] = /^\[(\^?)(.*)\]$/s.exec(source) ?? [];
   const lead = not ? 'a character, but not' : 'one of';
   const parts = inner.match(
-    /(?:\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\?.)(?:-\\?[^\]])?/gisu,
+    /(?:\\[pP]\{[^{}]*\}|\\u\{[^{}]*\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\?.)(?:-\\?[^\]])?/gisu,
   );
   const words = (parts ?? []).map((part) => {
     const [, first, last] = /^(\\?.)-(\\?.)$/su.exec(part) ?? [];

@@ -123,7 +123,7 @@ export const replaced = (pattern, text, template) =>
 
 /** The headings of the groups: their names, or numbers. @param {string} pattern */
 export function groupsOf(pattern) {
-  const token = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?|(\()(?:\?<(?![=!])([^>]*)>|(?!\?))/g;
+  const token = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?|(\()(?:\?<(?![=!])([^<>]*)>|(?!\?))/g;
   const groups = [...pattern.matchAll(token)].filter(([, open]) => open);
   return groups.map(([, , name], at) => name ?? `Group ${at + 1}`);
 }
