@@ -3,7 +3,7 @@
 import { Refusal } from '../../kit/tool.js';
 import { JsonNumber } from '../json/json.js';
 import { lineColumn } from '../positions.js';
-import { decoded, encoded, renamed } from './names.js';
+import { decodedKeys, encodedKeys } from './names.js';
 import { declarationFault, isElement, isName, MAX_DEPTH, readXml } from './read.js';
 
 /** @import { Warn, XmlElement, XmlNode } from './read.js' */
@@ -49,7 +49,7 @@ export function parseXml(text, warn, names) {
     warn(
       `Elements of one name stand apart ${place(losses.scattered)}: they were grouped, and the order among the others is lost.`,
     );
-  return names === 'decode' ? renamed(value, decoded) : value;
+  return names === 'decode' ? decodedKeys(value) : value;
 }
 
 /** @param {XmlNode} node @param {Losses} losses */
@@ -262,7 +262,7 @@ const NULLS = 'An attribute cannot be null, so it was written as empty.';
 
 /** A value as a document. @param {Value} given @param {{ indent: number, names?: string, warn: Warn }} options `indent`: 0 for no line breaks; `names`: `encode` keys that are no names */
 export function writeXml(given, { indent, names, warn }) {
-  const value = names === 'encode' ? renamed(given, encoded) : given;
+  const value = names === 'encode' ? encodedKeys(given) : given;
   const [[key, only] = ['', null]] = value instanceof Map && value.size === 1 ? [...value] : [];
   const isRoot =
     value instanceof Map &&

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { Refusal } from '../../../kit/tool.js';
 import { readEnv, writeEnv } from '../../../lib/documents/env.js';
 import { parseJson } from '../../../lib/json/json.js';
+import { decoded, decodedKeys, encoded, encodedKeys } from '../../../lib/xml/names.js';
 import { parseXml } from '../../../lib/xml/values.js';
 import { runAction, runTool, suites } from '../../../tests/run.mjs';
 import { formatOf } from '../formats.js';
@@ -163,3 +164,49 @@ test('the W3C cases of XML: what is well-formed is read, and nothing else', (t) 
   assert.deepEqual(count, COUNTS);
 });
 const COUNTS = { read: 58, refused: 204, declaring: 713 };
+
+test('keys that are no names are coded as the service codes them', () => {
+  for (const [key, name] of /** @type {const} */ ([
+    ...[
+      ['a', 'a'],
+      ['größe_1', 'größe_1'],
+      ['$ref', '_x0024_ref'],
+      ['1a', '_x0031_a'],
+    ],
+    ...[
+      ['@types/node', '_x0040_types_x002F_node'],
+      ['', '_x_'],
+      ['_x_', '_x005F_x_'],
+    ],
+    ...[
+      ['_x0024_', '_x005F_x0024_'],
+      ['_x', '_x'],
+      ['a_xylophone', 'a_xylophone'],
+    ],
+    ...[
+      ['\u0001', '_x0001_'],
+      ['\u{F0000}', '_x000F0000_'],
+      ['b:c', 'b:c'],
+    ],
+    ...[
+      ['d:c', 'd_x003A_c'],
+      ['b:1', 'b_x003A_1'],
+      [':', '_x003A_'],
+      ['b:c:d', 'b_x003A_c_x003A_d'],
+    ],
+  ])) {
+    assert.equal(encoded(key, new Set(['b'])), name);
+    assert.equal(decoded(name), key);
+  }
+  for (const name of ['_x002_', '_xD800_', '_x0024', '_x00110000_', 'a_x_'])
+    assert.equal(decoded(name), name);
+  assert.equal(decoded('_xD800_x0041_'), '_xD800A');
+  const value = parseJson('{"p:a": {"@xmlns:p": "u", "@$": 1, "q:b": {"@": []}, "#text": ""}}');
+  const written = JSON.stringify([...encodedKeys(value)], (_, one) =>
+    one instanceof Map ? Object.fromEntries(one) : one,
+  );
+  assert.match(written, /"p:a".*"@xmlns:p".*"@_x0024_".*"q_x003A_b":\{"_x0040_":\[\]\},"#text"/);
+  assert.deepEqual(decodedKeys(encodedKeys(value)), value);
+  const twice = parseJson('{"_x0061_": 1, "a": 2, "_x0061_b": 3}');
+  assert.deepEqual([...decodedKeys(twice).keys()], ['a', 'ab']);
+});
