@@ -130,7 +130,7 @@ export function tokenizeSql(source, dialect) {
     at += token.text.length;
     if (token.kind === 'line') delimiter = CLIENT.exec(token.text)?.[1] ?? delimiter;
     if (token.text !== ';') continue;
-    const rows = traits.symbols && COPY.test(source.slice(statement, at)) && copied(source, at);
+    const rows = COPY.test(source.slice(statement, at)) && copied(source, at);
     if (rows) tokens.push(rows);
     at += rows ? rows.text.length : 0;
     statement = at;

@@ -233,12 +233,12 @@ test('random statements keep their tokens', async () => {
 test('a dump of PostgreSQL keeps the rows of COPY, and words that only look like clauses', async () => {
   const rows = '\tit\'s "a"\n2\t\\N\n';
   const text = `COPY public.t (id, name) FROM stdin;\n${rows}\\.\n\nselect 1;\nCOPY u FROM stdin;\n\\.\n`;
-  for (const mode of /** @type {const} */ (['format', 'minify'])) {
-    const { outputs, refusal, warnings } = await runTool(sql, {
-      text,
-      mode,
-      dialect: 'postgresql',
-    });
+  for (const [mode, dialect] of /** @type {const} */ ([
+    ['format', 'postgresql'],
+    ['minify', 'postgresql'],
+    ['format', 'sql'],
+  ])) {
+    const { outputs, refusal, warnings } = await runTool(sql, { text, mode, dialect });
     assert.equal(refusal, undefined, String(refusal?.sentence));
     assert.ok(outputs.output.text.includes(`\n${rows}\\.\n`), outputs.output.text);
     assert.equal(outputs.output.text.match(/\\\./g)?.length, 2);
