@@ -12,7 +12,7 @@ export function proxyOf(single) {
   const full = /^[a-z\d]+:\/\//i.test(host) ? host : `${scheme}://${host}`;
   const user = single['proxy-user'];
   return user
-    ? full.replace('://', `://${user.split(':').map(encodeURIComponent).join(':')}@`)
+    ? full.replace(/:\/\/(?:[^@/]*@)?/, `://${user.split(':').map(encodeURIComponent).join(':')}@`)
     : full;
 }
 

@@ -119,6 +119,12 @@ class Builder {
         ),
       form: () => this.form.push(formField(value, false)),
       'form-string': () => this.form.push(formField(value, true)),
+      cert: () => {
+        // A colon ends the name of the file, except after the letter of a drive.
+        const [, file = value, phrase] = /^((?:[A-Za-z]:[\\/])?[^:]+):(.+)$/.exec(value) ?? [];
+        this.single.cert = file;
+        if (phrase !== undefined) this.others.push({ name: 'pass', value: phrase });
+      },
       cookie: () =>
         value.includes('=') ? this.cookies.push(value) : this.others.push({ name, value }),
     };

@@ -27,7 +27,7 @@ function rejoined(commands, warn) {
     if (!last || !/^--?[A-Za-z]/.test(command.words[0]?.text ?? '')) all.push({ ...command });
     else {
       warn('A line break ends the command; the options after it were read as its own.');
-      last.words = [...last.words, ...command.words];
+      for (const word of command.words) last.words.push(word);
       last.input ??= command.input;
     }
   }
