@@ -79,6 +79,7 @@ impl Server {
     pub async fn run(self) -> Result<Ended, StartError> {
         let Background { sending, upkeep } = self.background;
         let (api, mcp) = (self.api, self.mcp);
+        let sites = api.clone();
         let serve = |listener: Listener, workers, middleware: Middleware| {
             listener.serve(workers, move || {
                 let app = App::new().configure(|it| mcp.configure(it, |it| api.configure(it)));
@@ -89,6 +90,7 @@ impl Server {
         let middleware = Middleware::new()
             .below(&self.base)
             .cors(self.origins)
+            .cors_also(move |path, origin| sites.has_site(path, origin))
             .cors_except(toolkit_mcp::is_ours)
             .always(&toolkit_api::ALWAYS);
         let ended = self

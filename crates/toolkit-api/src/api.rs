@@ -10,7 +10,9 @@ use toolkit_server::runner::Runner;
 use toolkit_server::settings::{PublicUrls, Settings};
 use toolkit_store::{KeyCache, Store, StoreError};
 
+use crate::apps::Apps;
 use crate::background::Background;
+use crate::captcha::Captcha;
 use crate::handlers::{catalog, flags, pages};
 use crate::mail::{self, ConfigError as MailError, Mailer};
 use crate::open_streams::OpenStreams;
@@ -18,7 +20,7 @@ use crate::rate_limits::RateLimits;
 use crate::response_cache::ResponseCache;
 use crate::site::Site;
 use crate::state::State;
-use crate::turnstile::Turnstile;
+use crate::webhooks::Webhooks;
 use crate::{http_client, llm, routes};
 
 /// The REST API with an open database.
@@ -58,7 +60,7 @@ pub fn check(settings: &Settings) -> Result<(), ApiError> {
     if let Ok(client) = http_client::client(settings) {
         llm::chain(&settings.llm, &client)?;
     }
-    Ok(mail::check(&settings.mail)?)
+    Ok(mail::check(settings)?)
 }
 
 impl Api {
@@ -75,6 +77,10 @@ impl Api {
         let client = http_client::client(settings)?;
         let database = &settings.database;
         let store = Store::open(database.url.expose(), database.max_connections).await?;
+        store.tell(Webhooks::receivers(settings));
+        for hook in &settings.webhooks {
+            store.turn_on(hook.url.as_str()).await?;
+        }
         let mailer = Mailer::new(settings, &urls.base_url)?;
         let state = Arc::new(state(settings, urls, store, client).await?);
         let background = Background::start(&state, mailer, settings.privacy.contact_days);
@@ -85,6 +91,11 @@ impl Api {
     /// The runner of the process.
     pub fn runner(&self) -> Arc<Runner> {
         Arc::clone(&self.state.runner)
+    }
+
+    /// Whether pages of an origin may call a path, because a key of a web site is for them.
+    pub fn has_site(&self, path: &str, origin: &str) -> bool {
+        routes::FOR_SITES.contains(&path) && self.state.keys.has_site(origin)
     }
 
     /// Registers the paths. The default service answers 404.
@@ -107,14 +118,15 @@ async fn state(
         rate_limits: RateLimits::new(settings)?,
         runner: Arc::default(),
         keys: Arc::new(KeyCache::load(&store).await?),
-        store,
         chain: llm::chain(&settings.llm, &client)?,
         tool_rounds: settings.llm.tool_rounds,
         streams: OpenStreams::new(),
-        turnstile: Turnstile::new(settings, client),
+        captcha: Captcha::new(settings, &store, client).await?,
         catalog: catalog::prepare(urls),
         flags: flags::prepare(settings),
         site: Site::new(settings, urls),
+        apps: Apps::new(settings),
+        store,
         pages: ResponseCache::new(pages::names()),
         assets: ResponseCache::new(toolkit_web::paths()),
     })

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use time::OffsetDateTime;
-use tokio::sync::oneshot;
-use tokio::task::{JoinHandle, JoinSet};
+use time::format_description::well_known::Rfc3339;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, sleep, timeout_at};
-use toolkit_store::{KeyCache, Store, StoreError};
+use toolkit_store::{KeyCache, Lane, Store, StoreError};
 
 use crate::llm;
 use crate::mail::{Mailer, Worker};
@@ -21,7 +22,7 @@ const PURGE: Duration = Duration::from_hours(1);
 
 /// The tasks of a server.
 pub struct Background {
-    /// The mail worker.
+    /// The workers of the outbox.
     pub sending: Sending,
     /// The other tasks.
     pub upkeep: Upkeep,
@@ -58,32 +59,34 @@ impl Background {
         tasks.spawn(measure(Arc::clone(state)));
         tasks.spawn(purge(Arc::clone(state), contact_days));
         Self {
-            sending: Sending::start(Worker::new(store.clone(), mailer)),
+            sending: Sending::start(&store, &Arc::new(mailer)),
             upkeep: Upkeep { tasks, keys, store },
         }
     }
 }
 
-/// The task of the mail worker.
+/// The workers of the outbox.
 pub struct Sending {
-    task: JoinHandle<()>,
-    stop: oneshot::Sender<()>,
+    tasks: JoinSet<()>,
+    stop: watch::Sender<bool>,
 }
 
 impl Sending {
-    fn start(worker: Worker) -> Self {
-        let (stop, stopped) = oneshot::channel();
-        Self {
-            task: tokio::spawn(worker.run(stopped)),
-            stop,
+    fn start(store: &Store, mailer: &Arc<Mailer>) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let mut tasks = JoinSet::new();
+        for lane in Lane::ALL {
+            let worker = Worker::new(store.clone(), Arc::clone(mailer), lane);
+            tasks.spawn(worker.run(stopped.clone()));
         }
+        Self { tasks, stop }
     }
 
     /// Lets no further mail start, and waits until those in progress are sent, `end` at the latest.
     pub async fn finish(self, end: Instant) {
-        // It fails if the task is gone, and then there is nothing to stop.
-        let _ = self.stop.send(());
-        if timeout_at(end, self.task).await.is_err() {
+        // It fails if the tasks are gone, and then there is nothing to stop.
+        let _ = self.stop.send(true);
+        if timeout_at(end, self.tasks.join_all()).await.is_err() {
             tracing::warn!(
                 "mails in progress were aborted; they are sent again when their lease expires"
             );
@@ -110,12 +113,25 @@ async fn measure(state: Arc<State>) {
         metrics::counter!("toolkit_database_waits_total").absolute(usage.waits);
         // While the database is unreachable, the uses wait, and the last figures remain.
         let _ = state.keys.save_use().await;
+        log_audit(&state.store).await;
         if let Ok(stats) = state.store.outbox().stats(OffsetDateTime::now_utc()).await {
             let oldest = stats.oldest_pending.unwrap_or_default().as_secs_f64();
             metrics::gauge!("toolkit_outbox_pending").set(gauged(stats.pending));
             metrics::gauge!("toolkit_outbox_oldest_seconds").set(oldest);
             metrics::gauge!("toolkit_outbox_dead").set(gauged(stats.dead));
+            metrics::gauge!("toolkit_outbox_webhooks").set(gauged(stats.webhooks));
+            metrics::gauge!("toolkit_subscriptions_undeliverable").set(gauged(stats.undeliverable));
         }
+    }
+}
+
+/// Puts what the commands have done into the log, on one of the replicas.
+async fn log_audit(store: &Store) {
+    for entry in store.take_unlogged().await.unwrap_or_default() {
+        let at = entry.at.format(&Rfc3339).unwrap_or_default();
+        tracing::info!(
+            target: "audit", at, actor = entry.actor, about = entry.about, "{}", entry.action
+        );
     }
 }
 
@@ -151,14 +167,15 @@ async fn purge(state: Arc<State>, contact_days: u32) {
     // Spreads the purges of replicas that start together.
     sleep(Duration::from_secs(rand::random_range(10..120))).await;
     loop {
-        if let Err(error) = purge_once(&state.store, contact_days).await {
+        if let Err(error) = purge_once(&state, contact_days).await {
             tracing::warn!(%error, "expired records could not be deleted");
         }
         sleep(PURGE.mul_f64(rand::random_range(0.9..1.1))).await;
     }
 }
 
-async fn purge_once(store: &Store, contact_days: u32) -> Result<(), StoreError> {
+async fn purge_once(state: &State, contact_days: u32) -> Result<(), StoreError> {
+    let store = &state.store;
     let now = OffsetDateTime::now_utc();
     if !store.trusts_clock(now).await? {
         tracing::warn!(
@@ -166,7 +183,9 @@ async fn purge_once(store: &Store, contact_days: u32) -> Result<(), StoreError> 
         );
         return Ok(());
     }
-    let purged = store.purge(now, contact_days).await?;
+    let purged = store
+        .purge(now, contact_days, &state.apps.unconfirmed_days())
+        .await?;
     tracing::info!(
         contacts = purged.contacts,
         subscriptions = purged.subscriptions,

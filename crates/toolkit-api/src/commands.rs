@@ -1,17 +1,23 @@
 //! Commands of the operator on the stored records: keys, mails, subscribers, messages, personal data, a copy.
 
+mod audit;
+mod cells;
 mod keys;
 mod outbox;
 mod privacy;
 mod records;
+mod subscribers;
+mod webhooks;
 
 use clap::Subcommand;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
-use toolkit_server::settings::Settings;
+use toolkit_server::settings::{HttpUrl, Settings};
 use toolkit_store::{Email, Store, Ulid};
 
+pub(crate) use self::subscribers::{Listed, state};
 use crate::mail;
+use crate::webhooks::Webhooks;
 
 /// Database connections of a command, which runs one query.
 const CONNECTIONS: u32 = 1;
@@ -31,15 +37,21 @@ pub enum Command {
     /// Exports and erases personal data.
     #[command(subcommand)]
     Privacy(privacy::Command),
-    /// Lists and exports subscribers.
+    /// Lists, exports, imports and ends subscriptions.
     #[command(subcommand)]
-    Subscribers(records::Subscribers),
+    Subscribers(subscribers::Command),
     /// Lists, shows and exports messages of the contact form.
     #[command(subcommand)]
     Messages(records::Messages),
     /// Moves to another database.
     #[command(subcommand)]
     Database(DatabaseCommand),
+    /// Tries webhooks, and turns them on again.
+    #[command(subcommand)]
+    Webhooks(webhooks::Command),
+    /// Shows who issued, revoked, exported, imported and erased.
+    #[command(subcommand)]
+    Audit(audit::Command),
     /// Tries the mail settings.
     #[command(subcommand)]
     Mail(MailCommand),
@@ -89,19 +101,32 @@ impl Command {
         } else {
             Store::open_current(url, CONNECTIONS).await?
         };
-        let result = self.run_on(&store, OffsetDateTime::now_utc()).await;
+        // What a command changes is told, as what a request changes.
+        store.tell(Webhooks::receivers(settings));
+        let public = &settings.public;
+        let urls = public.resolve(settings.api.bind, settings.mcp_apart());
+        let now = OffsetDateTime::now_utc();
+        let result = self.run_on(&store, settings, &urls.base_url, now).await;
         store.close().await;
         result
     }
 
-    async fn run_on(self, store: &Store, now: OffsetDateTime) -> Result<String, Failure> {
+    async fn run_on(
+        self,
+        store: &Store,
+        settings: &Settings,
+        base_url: &HttpUrl,
+        now: OffsetDateTime,
+    ) -> Result<String, Failure> {
         match self {
-            Self::Keys(command) => keys::run(command, store, now).await,
+            Self::Keys(command) => keys::run(command, store, settings, now).await,
             Self::Outbox(command) => outbox::run(command, store, now).await,
             Self::Privacy(command) => privacy::run(command, store).await,
-            Self::Subscribers(command) => records::subscribers(command, store).await,
+            Self::Subscribers(command) => subscribers::run(command, store, base_url, now).await,
             Self::Messages(command) => records::messages(command, store).await,
             Self::Database(DatabaseCommand::Copy { to }) => copy(store, &to).await,
+            Self::Webhooks(command) => webhooks::run(command, store, settings).await,
+            Self::Audit(command) => audit::run(command, store).await,
             Self::Mail(_) => Ok(String::new()),
         }
     }

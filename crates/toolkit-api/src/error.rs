@@ -45,11 +45,19 @@ pub(crate) enum ApiError {
     /// The input is invalid; the sentence names the part and what is accepted.
     #[error("{0}")]
     InvalidInput(String),
-    /// A Turnstile token is invalid, expired or already used.
+    /// The proof that a person sends a form is invalid, expired or already used.
     #[error(
-        "`turnstile_token` was refused: it is wrong, expired or was used before; solve the challenge again."
+        "`{0}` was refused: it is wrong, expired or was used before; solve the challenge again."
     )]
-    TokenRefused,
+    TokenRefused(&'static str),
+    /// A page of another origin presents the key of a web site.
+    #[error(
+        "This API key is for the pages of a web site; this request does not come from one of them."
+    )]
+    WrongOrigin,
+    /// The key of a web site needs a check that is not configured any more.
+    #[error("The check that a person sends a form is not configured, so nothing was accepted.")]
+    CaptchaUnconfigured,
     /// A Turnstile token could not be verified.
     #[error(
         "The Turnstile check is unavailable, so the message was not accepted; try again later."
@@ -90,14 +98,15 @@ impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::KeyNotFor(_) => StatusCode::FORBIDDEN,
+            Self::KeyNotFor(_) | Self::WrongOrigin => StatusCode::FORBIDDEN,
             Self::KeyOverLimit(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::UnknownTool(_) => StatusCode::NOT_FOUND,
             Self::BrowserOnly { .. } => StatusCode::NOT_IMPLEMENTED,
-            Self::InvalidInput(_) | Self::TokenRefused => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::InvalidInput(_) | Self::TokenRefused(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Model(error) => model_status(error.kind()),
             Self::KeyUnverified
             | Self::TurnstileUnavailable
+            | Self::CaptchaUnconfigured
             | Self::Busy
             | Self::TooManyChats(_)
             | Self::Stopping
@@ -209,7 +218,14 @@ mod tests {
                 "`x` is 1.",
                 None,
             ),
-            (ApiError::TokenRefused, 422, "`turnstile_token`", None),
+            (
+                ApiError::TokenRefused("turnstile_token"),
+                422,
+                "`turnstile_token`",
+                None,
+            ),
+            (ApiError::WrongOrigin, 403, "pages of a web site", None),
+            (ApiError::CaptchaUnconfigured, 503, "not configured", None),
             (ApiError::TurnstileUnavailable, 503, "Turnstile check", None),
             (
                 ApiError::Model(LlmErrorKind::Refused.into()),
@@ -288,7 +304,7 @@ mod tests {
             ApiError::UnknownTool(_) => 1,
             ApiError::BrowserOnly { .. } => 2,
             ApiError::InvalidInput(_) => 3,
-            ApiError::TokenRefused => 4,
+            ApiError::TokenRefused(_) => 4,
             ApiError::TurnstileUnavailable => 5,
             ApiError::Model(_) => 6,
             ApiError::Busy => 7,
@@ -301,6 +317,8 @@ mod tests {
             ApiError::StillRunning => 14,
             ApiError::KeyOverLimit(_) => 15,
             ApiError::KeyNotFor(_) => 16,
+            ApiError::WrongOrigin => 17,
+            ApiError::CaptchaUnconfigured => 18,
         }
     }
 
@@ -325,7 +343,7 @@ mod tests {
         let places: std::collections::BTreeSet<_> =
             table.iter().map(|(error, ..)| place(error)).collect();
         assert!(
-            places.into_iter().eq(0..17),
+            places.into_iter().eq(0..19),
             "a variant is not in the table"
         );
         for (error, status, words, retry_after) in table {

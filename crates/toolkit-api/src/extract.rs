@@ -8,15 +8,17 @@
 //! database is unreachable, a well-formed key that is not in the cache gets 503: it may be active.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use actix_web::dev::Payload;
+use actix_web::http::header::ORIGIN;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
 use serde::de::DeserializeOwned;
 use toolkit_server::body;
 use toolkit_server::error_response::HttpError;
 use toolkit_server::middleware;
-use toolkit_store::{Attempt, KeyCache, KeysUnavailable, Scope, Ulid};
+use toolkit_store::{Attempt, KeyCache, KeyTerms, KeysUnavailable, Scope, Ulid};
 
 use crate::error::ApiError;
 use crate::handlers::once;
@@ -39,9 +41,13 @@ pub(crate) trait KeyedInput: DeserializeOwned + 'static {
     fn rate_limit(limits: &RateLimits) -> &RateLimit;
 }
 
-/// A body read after the rate limit and the key were checked, and the attempt that it is, if it
-/// has an idempotency key.
-pub(crate) struct Keyed<I>(pub(crate) I, pub(crate) Option<Attempt>);
+/// A body read after the rate limit and the key were checked, the attempt that it is, if it has an
+/// idempotency key, and the terms of its key.
+pub(crate) struct Keyed<I>(
+    pub(crate) I,
+    pub(crate) Option<Attempt>,
+    pub(crate) Arc<KeyTerms>,
+);
 
 impl<I: KeyedInput> FromRequest for Keyed<I> {
     type Error = HttpError;
@@ -60,28 +66,20 @@ impl<I: KeyedInput> FromRequest for Keyed<I> {
             } else {
                 limit.admit(&request).await?;
             }
-            let key = authenticate(&request, &state.keys).await?;
-            middleware::set_key(&request, key.to_string());
-            let terms = state.keys.terms(key).unwrap_or_default();
-            if let Some(per_minute) = terms.per_minute {
-                state.rate_limits.keys.admit(key, per_minute).await?;
-            }
-            if !terms.opens(I::SCOPE) {
-                return Err(ApiError::KeyNotFor(I::SCOPE.as_str()).into());
-            }
+            let (key, terms) = authorize(&request, state, presented(&request), I::SCOPE).await?;
             let once = match I::ONCE {
                 Some(endpoint) => once::key(&request)?.map(|once| (endpoint, once)),
                 None => None,
             };
             let body = body::read_json(&request, payload, state.body_bytes_max).await?;
             let attempt = once.map(|(endpoint, once)| Attempt::new(endpoint, key, once, &body));
-            Ok(Self(input::read(&body)?, attempt))
+            Ok(Self(input::read(&body)?, attempt, terms))
         })
     }
 }
 
 /// The key of a request; empty if it has none, or several.
-fn presented(request: &HttpRequest) -> &str {
+pub(crate) fn presented(request: &HttpRequest) -> &str {
     let mut values = request.headers().get_all(HEADER);
     match (values.next(), values.next()) {
         (Some(value), None) => value.to_str().unwrap_or_default(),
@@ -89,8 +87,45 @@ fn presented(request: &HttpRequest) -> &str {
     }
 }
 
-async fn authenticate(request: &HttpRequest, keys: &KeyCache) -> Result<Ulid, ApiError> {
-    match keys.check(presented(request)).await {
+/// Checks the key of a request, its limit and its scope, and returns its id.
+///
+/// # Errors
+///
+/// 401, 429, 403; 503 where the key cannot be looked up.
+pub(crate) async fn authorize(
+    request: &HttpRequest,
+    state: &State,
+    presented: &str,
+    scope: Scope,
+) -> Result<(Ulid, Arc<KeyTerms>), ApiError> {
+    let key = authenticate(presented, &state.keys).await?;
+    middleware::set_key(request, key.to_string());
+    let terms = state.keys.terms(key).unwrap_or_default();
+    if let Some(per_minute) = terms.per_minute {
+        state.rate_limits.keys.admit(key, per_minute).await?;
+    }
+    if !terms.opens(scope) {
+        return Err(ApiError::KeyNotFor(scope.as_str()));
+    }
+    if !terms.sites.is_empty() && !is_of_site(request, state, &terms) {
+        return Err(ApiError::WrongOrigin);
+    }
+    Ok((key, terms))
+}
+
+/// Whether a request comes from a page of a key's web sites, or from one of ours with the same form.
+fn is_of_site(request: &HttpRequest, state: &State, terms: &KeyTerms) -> bool {
+    let origin = request
+        .headers()
+        .get(ORIGIN)
+        .and_then(|value| value.to_str().ok());
+    let own = state.site.urls.base_url.origin();
+    let mut sites = terms.sites.iter().map(String::as_str).chain([own]);
+    origin.is_some_and(|origin| sites.any(|site| site.eq_ignore_ascii_case(origin)))
+}
+
+async fn authenticate(presented: &str, keys: &KeyCache) -> Result<Ulid, ApiError> {
+    match keys.check(presented).await {
         Ok(Some(id)) => Ok(id),
         Ok(None) => Err(ApiError::Unauthorized),
         Err(KeysUnavailable) => Err(ApiError::KeyUnverified),

@@ -4,6 +4,8 @@ use reqwest::Client;
 use toolkit_server::settings::Settings;
 use toolkit_server::tls;
 
+use crate::captcha::turnstile_secret;
+
 /// The `User-Agent`.
 const USER_AGENT: &str = concat!("toolkit/", env!("CARGO_PKG_VERSION"));
 
@@ -19,8 +21,8 @@ pub(crate) fn client(settings: &Settings) -> Result<Client, reqwest::Error> {
 
 fn needs_tls(settings: &Settings) -> bool {
     let is_https = |url: &str| url.starts_with("https:");
-    let turnstile = &settings.turnstile;
-    let verifies = turnstile.secret.is_some() && is_https(turnstile.verify_url.as_str());
+    let verifies =
+        turnstile_secret(settings).is_some() && is_https(settings.turnstile.verify_url.as_str());
     let asks = settings.llm.providers.iter().any(|provider| {
         let url = provider.base_url.as_ref();
         url.is_none_or(|url| is_https(url.as_str()))

@@ -1,10 +1,14 @@
 #![doc = include_str!("../README.md")]
 
+mod altcha;
 mod api;
+mod apps;
 mod background;
+mod captcha;
 pub mod commands;
 mod error;
 mod extract;
+mod forms;
 mod handlers;
 mod http_client;
 mod input;
@@ -18,7 +22,9 @@ mod response_cache;
 mod routes;
 mod site;
 mod state;
+mod texts;
 mod turnstile;
+mod webhooks;
 
 pub use self::api::{Api, ApiError, check};
 pub use self::background::{Background, Sending, Upkeep};

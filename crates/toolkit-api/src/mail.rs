@@ -1,4 +1,4 @@
-//! Mail delivery: sends the mails of the outbox.
+//! Delivery: sends the mails and events of the outbox.
 //!
 //! A worker leases them from the outbox, a few at a time, and reports the outcome of each. A mail
 //! server that is slow, down or refusing shows in the metrics and the log, and never affects a
@@ -10,12 +10,16 @@ mod smtp;
 mod templates;
 mod worker;
 
+use tokio::sync::Semaphore;
 use toolkit_server::settings::{HttpUrl, MailTransport, Mailbox, Settings};
 use toolkit_store::{ClaimedMail, Failure, Mail, Ulid};
 
 use self::smtp::Smtp;
 pub(crate) use self::smtp::{ConfigError, check};
 pub(crate) use self::worker::Worker;
+use crate::api::ApiError;
+use crate::apps::Apps;
+use crate::webhooks::Webhooks;
 
 /// The sender if none is set: the log transport needs none.
 const DEFAULT_SENDER: &str = "toolkit@localhost";
@@ -73,8 +77,14 @@ pub(crate) struct Mailer {
     operator: Mailbox,
     /// The name of the service.
     service: String,
+    apps: Apps,
     base_url: HttpUrl,
     transport: Transport,
+    /// Mails sent concurrently.
+    parallel: u32,
+    /// As many, for all lanes together and in turn.
+    turns: Semaphore,
+    webhooks: Webhooks,
 }
 
 enum Transport {
@@ -88,7 +98,7 @@ impl Mailer {
     /// # Errors
     ///
     /// When the mail server's URL is unusable.
-    pub(crate) fn new(settings: &Settings, base_url: &HttpUrl) -> Result<Self, ConfigError> {
+    pub(crate) fn new(settings: &Settings, base_url: &HttpUrl) -> Result<Self, ApiError> {
         let mail = &settings.mail;
         let transport = match mail.transport {
             MailTransport::Log => Transport::Log,
@@ -98,8 +108,12 @@ impl Mailer {
             from: or_nobody(mail.from.as_ref()),
             operator: or_nobody(mail.operator.as_ref()),
             service: settings.public.name.as_str().to_owned(),
+            apps: Apps::new(settings),
             base_url: base_url.clone(),
             transport,
+            parallel: mail.parallel,
+            turns: Semaphore::new(usize::try_from(mail.parallel).unwrap_or(1)),
+            webhooks: Webhooks::new(settings)?,
         })
     }
 
@@ -109,18 +123,31 @@ impl Mailer {
     ///
     /// Why it was not sent, and whether a retry may help.
     async fn send(&self, claimed: &ClaimedMail) -> Result<(), Unsent> {
-        let draft = match &claimed.mail {
-            Mail::Contact(contact) => templates::contact(contact, &self.operator, &self.service),
+        let (app_id, draft) = match &claimed.mail {
+            Mail::Webhook(notice) => {
+                let told = self.webhooks.send(claimed.id, claimed.queued_at, notice);
+                return Ok(told.await?);
+            }
+            Mail::Contact(contact) => {
+                let app_id = contact.app_id.as_deref().unwrap_or_default();
+                let operator = self.apps.operator(app_id).unwrap_or(&self.operator);
+                let form = self.apps.name(app_id).unwrap_or(&self.service);
+                (app_id, templates::contact(contact, operator, form))
+            }
             Mail::Confirmation(mail) => {
-                templates::confirmation(mail, &self.base_url, &self.service)
+                let draft =
+                    templates::confirmation(mail, &self.apps, &self.base_url, &self.service);
+                (&*mail.app_id, draft)
             }
         };
+        let _turn = self.turns.acquire().await;
+        let from = self.apps.sender(app_id).unwrap_or(&self.from);
         match &self.transport {
             Transport::Log => {
-                log::write(claimed.id, &self.from, &draft);
+                log::write(claimed.id, from, &draft);
                 Ok(())
             }
-            Transport::Smtp(smtp) => smtp.send(claimed.id, &self.from, &draft).await,
+            Transport::Smtp(smtp) => smtp.send(claimed.id, from, &draft).await,
         }
     }
 }

@@ -16,7 +16,8 @@ use toolkit_catalog::ENTRIES;
 use toolkit_server::settings::{PublicUrls, Settings};
 
 use self::parts::{READ, json_response, responses, schema_of};
-use crate::handlers::{catalog, chat, contact, flags, health, links, subscribe};
+use crate::altcha::Challenge;
+use crate::handlers::{catalog, chat, contact, flags, health, links, subscribe, subscribers};
 
 /// The document of a server with these settings, as text.
 pub fn text(settings: &Settings) -> String {
@@ -84,6 +85,8 @@ fn paths() -> Json {
         "/toolkit/api/subscribe": keyed::subscribe(),
         "/toolkit/api/subscribe/confirm": keyed::confirm(),
         "/toolkit/api/unsubscribe": keyed::unsubscribe(),
+        "/toolkit/api/subscribers": keyed::subscribers(),
+        "/toolkit/api/captcha": keyed::captcha(),
     });
     for entry in ENTRIES {
         if let Some(tool) = toolkit_core::registry::by_slug(entry.slug) {
@@ -147,6 +150,8 @@ fn components(urls: &PublicUrls) -> Json {
             "ContactReceipt": schema_of::<contact::Receipt>(),
             "SubscribeRequest": schema_of::<subscribe::Request>(),
             "SubscribeReceipt": schema_of::<subscribe::Receipt>(),
+            "Challenge": schema_of::<Challenge>(),
+            "SubscriberPage": schema_of::<subscribers::Page>(),
             "LinkRequest": schema_of::<links::Request>(),
             "LinkReceipt": schema_of::<links::Receipt>(),
         },

@@ -58,7 +58,7 @@ pub(crate) struct RateLimits {
     pub(crate) chat: RateLimit,
     pub(crate) contact: RateLimit,
     pub(crate) subscribe: RateLimit,
-    /// Mail links. Not a setting: it limits guesses, and a mail program that unsubscribes many
+    /// Mail links, and lists of subscribers. Not a setting: it limits guesses, and a mail program that unsubscribes many
     /// people from one address stays below it.
     pub(crate) links: RateLimit,
     pub(crate) keys: KeyLimits,

@@ -10,13 +10,21 @@ use toolkit_store::Purpose;
 
 use crate::handlers::pages::PAGES;
 use crate::handlers::{
-    assets, catalog, chat, contact, flags, health, links, not_found, pages, run, subscribe,
+    assets, captcha, catalog, chat, contact, flags, health, links, not_found, pages, run,
+    subscribe, subscribers,
 };
 use crate::state::State;
 
 /// Paths that are answered however many requests are in progress: by them, clients and balancers learn
 /// whether to send more.
 pub const ALWAYS: [&str; 2] = ["/toolkit/api/flags", "/toolkit/api/health"];
+
+/// Paths for the pages of web sites.
+pub(crate) const FOR_SITES: [&str; 3] = [
+    "/toolkit/api/contact",
+    "/toolkit/api/subscribe",
+    "/toolkit/api/captcha",
+];
 
 /// Registers the paths.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
@@ -28,7 +36,9 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
         .service(read("/toolkit/api/health").route(get().to(health::get)))
         .service(write("/toolkit/api/chat").route(post().to(chat::post)))
         .service(write("/toolkit/api/contact").route(post().to(contact::post)))
-        .service(write("/toolkit/api/subscribe").route(post().to(subscribe::post)));
+        .service(write("/toolkit/api/subscribe").route(post().to(subscribe::post)))
+        .service(read("/toolkit/api/captcha").route(get().to(captcha::get)))
+        .service(read("/toolkit/api/subscribers").route(get().to(subscribers::get)));
     // The links of confirmation mails.
     config
         .service(link("/toolkit/api/subscribe/confirm", Purpose::Confirm))

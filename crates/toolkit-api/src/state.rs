@@ -9,11 +9,12 @@ use toolkit_server::runner::Runner;
 use toolkit_server::static_response::StaticResponse;
 use toolkit_store::{KeyCache, Store};
 
+use crate::apps::Apps;
+use crate::captcha::Captcha;
 use crate::open_streams::OpenStreams;
 use crate::rate_limits::RateLimits;
 use crate::response_cache::ResponseCache;
 use crate::site::Site;
-use crate::turnstile::Turnstile;
 
 /// Shared data of the handlers, built once.
 pub(crate) struct State {
@@ -27,10 +28,11 @@ pub(crate) struct State {
     /// Maximum rounds of tools per chat; with 0 none are offered.
     pub(crate) tool_rounds: u32,
     pub(crate) streams: OpenStreams,
-    pub(crate) turnstile: Option<Turnstile>,
+    pub(crate) captcha: Option<Captcha>,
     pub(crate) catalog: StaticResponse,
     pub(crate) flags: Bytes,
     pub(crate) site: Site,
+    pub(crate) apps: Apps,
     pub(crate) pages: ResponseCache,
     pub(crate) assets: ResponseCache,
 }

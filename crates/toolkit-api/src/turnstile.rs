@@ -24,7 +24,7 @@ const DEADLINE: Duration = Duration::from_secs(5);
 /// Bytes of a response; a usual one has some 200.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
 
-/// The verifier, if the operator has set a secret.
+/// The verifier.
 pub(crate) struct Turnstile {
     client: Client,
     url: String,
@@ -48,21 +48,20 @@ struct Fault(&'static str);
 type Question<'a> = [(&'static str, &'a str); 3];
 
 impl Turnstile {
-    /// Creates the verifier, if there is a secret.
-    pub(crate) fn new(settings: &Settings, client: Client) -> Option<Self> {
+    /// Creates the verifier.
+    pub(crate) fn new(settings: &Settings, secret: &Secret, client: Client) -> Self {
         metrics::describe_counter!(
             "toolkit_turnstile_verifications_total",
             "Turnstile tokens by outcome: passed, refused, unavailable, wrong_secret."
         );
-        let secret = settings.turnstile.secret.clone()?;
         let hostname = settings.turnstile.hostname.as_ref();
         let url = settings.turnstile.verify_url.as_str().to_owned();
-        Some(Self {
+        Self {
             client,
             url,
-            secret,
+            secret: secret.clone(),
             hosts: hostname.map(|host| Hosts::from_list(std::slice::from_ref(host))),
-        })
+        }
     }
 
     /// Verifies a token, which also spends it.
@@ -73,10 +72,10 @@ impl Turnstile {
     pub(crate) async fn verify(&self, token: &str) -> Result<(), ApiError> {
         let (outcome, result) = match self.ask(token).await {
             Ok(Verdict::Passed) => ("passed", Ok(())),
-            Ok(Verdict::Refused) => ("refused", Err(ApiError::TokenRefused)),
+            Ok(Verdict::Refused) => ("refused", Err(ApiError::TokenRefused("turnstile_token"))),
             Ok(Verdict::WrongSecret) => {
                 tracing::error!(
-                    "Turnstile refuses `turnstile.secret`: contact messages are refused until it is corrected"
+                    "Turnstile refuses the secret (`captcha.secret`, or `turnstile.secret`): forms are refused until it is corrected"
                 );
                 ("wrong_secret", Err(ApiError::TurnstileUnavailable))
             }

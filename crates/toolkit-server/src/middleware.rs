@@ -38,6 +38,7 @@ use actix_web::middleware::{DefaultHeaders, from_fn};
 use actix_web::{App, Error, HttpMessage as _, HttpRequest, HttpResponse};
 
 use self::base_path::BasePath;
+use self::cors::Also;
 use self::overload::InFlight;
 pub use self::stream_control::StreamControl;
 use crate::request_id::RequestId;
@@ -52,6 +53,8 @@ pub struct Middleware {
     origins: Option<Arc<Origins>>,
     /// Whether the handler of a path decides all the same.
     is_excepted: fn(&str) -> bool,
+    /// Whether pages of an origin may call a path as well.
+    also: Also,
     /// Whether requests are recorded.
     records: bool,
     traces: Option<Traces>,
@@ -74,6 +77,7 @@ impl Middleware {
             base: "".into(),
             origins: None,
             is_excepted: |_| false,
+            also: Also::default(),
             records: true,
             traces: None,
             in_flight: InFlight::default(),
@@ -92,6 +96,13 @@ impl Middleware {
     #[must_use]
     pub fn cors(mut self, origins: Origins) -> Self {
         self.origins = Some(Arc::new(origins));
+        self
+    }
+
+    /// Lets web pages of further origins call and read a path: by path and origin.
+    #[must_use]
+    pub fn cors_also(mut self, also: impl Fn(&str, &str) -> bool + Send + Sync + 'static) -> Self {
+        self.also = Also(Some(Arc::new(also)));
         self
     }
 
@@ -162,6 +173,7 @@ impl Middleware {
             base,
             origins,
             is_excepted,
+            also,
             records,
             traces,
             in_flight,
@@ -175,7 +187,7 @@ impl Middleware {
             .wrap(from_fn(head::omit_body))
             .wrap(from_fn(move |request: ServiceRequest, next| {
                 let origins = origins.clone().filter(|_| !is_excepted(request.path()));
-                cors::allow(origins, request, next)
+                cors::allow(origins, also.clone(), request, next)
             }))
             .wrap(from_fn(no_store::mark))
             .wrap(DefaultHeaders::new().add((X_CONTENT_TYPE_OPTIONS, "nosniff")))

@@ -6,6 +6,8 @@
 //! one line.
 
 mod api;
+mod app;
+mod captcha;
 mod database;
 mod effective;
 mod error;
@@ -24,10 +26,13 @@ mod schema;
 mod telemetry;
 mod turnstile;
 mod value;
+mod webhook;
 
 use std::net::SocketAddr;
 
 pub use self::api::Api;
+pub use self::app::{App, Language};
+pub use self::captcha::{Captcha, CaptchaKind};
 pub use self::database::Database;
 pub use self::error::SettingsError;
 pub use self::flags::Flags;
@@ -43,9 +48,10 @@ pub use self::telemetry::Telemetry;
 pub use self::turnstile::Turnstile;
 pub(crate) use self::value::is_local;
 pub use self::value::{
-    DatabaseUrl, HostName, Hosts, HttpUrl, Mailbox, Network, Origin, Origins, RedisUrl, Secret,
-    ServiceName, SmtpUrl, SvgFile, TokensFile,
+    ConfirmText, DatabaseUrl, EventName, HostName, Hosts, HttpUrl, Line, Mailbox, Network, Origin,
+    Origins, RedisUrl, Secret, ServiceName, Slug, SmtpUrl, SvgFile, TokensFile, WebhookSecret,
 };
+pub use self::webhook::{Webhook, WebhookFormat};
 
 impl Settings {
     /// The listener of an MCP server apart from the REST server, if there is to be one.
@@ -80,6 +86,8 @@ schema::section! {
         pub database: Database = Database::default();
         /// Feature flags for front ends.
         pub flags: Flags = Flags::default();
+        /// The check that a person sends a form.
+        pub captcha: Captcha = Captcha::default();
         /// The Cloudflare Turnstile check of contact messages.
         pub turnstile: Turnstile = Turnstile::default();
         /// Mail to the operator and to subscribers.
@@ -90,6 +98,11 @@ schema::section! {
         pub log: Log = Log::default();
         /// Retention of personal data.
         pub privacy: Privacy = Privacy::default();
+        /// Web sites whose newsletters and forms the service has. With any, `app_id` must be one of
+        /// them; without, it can be invented, and mails do not quote one that looks like an address.
+        pub apps: Vec<App> = Vec::new();
+        /// Receivers that are told of events, each in a request of its own.
+        pub webhooks: Vec<Webhook> = Vec::new();
         /// Traces for an OpenTelemetry collector.
         pub telemetry: Telemetry = Telemetry::default();
     }

@@ -5,17 +5,18 @@
 use std::fmt;
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use time::serde::rfc3339;
 use ulid::Ulid;
 
+use crate::challenges::{self, Digest};
 use crate::database::{Connection, Row, new_id, serialize_id};
 use crate::error::StoreError;
 use crate::idempotency::{self, Claim};
 use crate::limits::{MESSAGE_CHARACTERS_MAX, NAME_CHARACTERS_MAX, SUBJECT_CHARACTERS_MAX};
 use crate::outbox::{self, About};
-use crate::{Email, Store};
+use crate::webhooks::{Event, announce};
+use crate::{AppId, Email, Store};
 
 /// A valid message, safe to put into a mail: name and subject are single lines.
 #[derive(Clone, PartialEq, Eq)]
@@ -24,6 +25,7 @@ pub struct NewContact {
     email: Email,
     subject: Option<String>,
     message: String,
+    app_id: Option<AppId>,
 }
 
 /// Why a message is refused; the text begins with the name of the field.
@@ -74,7 +76,14 @@ impl NewContact {
             email,
             subject: subject.map(str::to_owned),
             message: printable(message),
+            app_id: None,
         })
+    }
+
+    /// The same message, from the form of an app.
+    #[must_use]
+    pub fn of_app(self, app_id: Option<AppId>) -> Self {
+        Self { app_id, ..self }
     }
 }
 
@@ -119,6 +128,8 @@ pub struct Contact {
     pub subject: Option<String>,
     /// Text, with `\n` between lines.
     pub message: String,
+    /// App whose form it came through.
+    pub app_id: Option<String>,
     /// When it was stored.
     #[serde(with = "rfc3339")]
     pub created_at: OffsetDateTime,
@@ -172,14 +183,15 @@ impl Contacts<'_> {
         challenge: Option<&str>,
         now: OffsetDateTime,
     ) -> Result<Receipt, StoreError> {
-        let challenge: Option<[u8; 32]> = challenge.map(|text| Sha256::digest(text).into());
+        let challenge = challenge.map(challenges::digest);
+        let told = self.0.told_of(Event::ContactReceived);
         let receipt = self
             .0
             .database()
-            .write(move |c| Box::pin(receive(c, contact, challenge, self.1, now)))
+            .write(move |c| Box::pin(receive(c, contact, challenge, self.1, told, now)))
             .await?;
         if matches!(receipt, Receipt::Stored(_)) {
-            self.0.mail_queued().notify_one();
+            self.0.wake_workers();
         }
         Ok(receipt)
     }
@@ -188,28 +200,26 @@ impl Contacts<'_> {
 async fn receive(
     c: &mut Connection,
     contact: NewContact,
-    challenge: Option<[u8; 32]>,
+    challenge: Option<Digest>,
     claim: Option<Claim>,
+    told: Vec<String>,
     now: OffsetDateTime,
 ) -> Result<Receipt, StoreError> {
-    if let Some(digest) = challenge {
-        let sql = "INSERT INTO spent_challenges (digest, spent_at) VALUES ($1, $2) \
-                   ON CONFLICT (digest) DO NOTHING";
-        if c.execute(sql, [digest.into(), now.into()]).await? == 0 {
-            return Ok(Receipt::ChallengeReplayed);
-        }
+    if !challenges::spend(c, challenge, now).await? {
+        return Ok(Receipt::ChallengeReplayed);
     }
     let NewContact {
         name,
         email,
         subject,
         message,
+        app_id,
     } = contact;
     let id = new_id(now);
     idempotency::settle(c, claim, &id.to_string()).await?;
     c.execute(
-        "INSERT INTO contacts (id, name, email, subject, message, created_at, email_key) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO contacts (id, name, email, subject, message, created_at, email_key, app_id) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         [
             id.into(),
             name.into(),
@@ -218,10 +228,12 @@ async fn receive(
             message.into(),
             now.into(),
             email.key().into(),
+            app_id.map(|app_id| app_id.as_str().to_owned()).into(),
         ],
     )
     .await?;
     outbox::enqueue(c, About::Contact(id), Some(now), now).await?;
+    announce(c, &told, Event::ContactReceived, About::Contact(id), now).await?;
     Ok(Receipt::Stored(id))
 }
 
@@ -233,6 +245,7 @@ pub(crate) fn contact(row: &Row) -> Result<Contact, StoreError> {
         email: row.get("email")?,
         subject: row.get("subject")?,
         message: row.get("message")?,
+        app_id: row.get("app_id")?,
         created_at: row.time("created_at")?,
     })
 }

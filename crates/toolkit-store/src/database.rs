@@ -51,13 +51,15 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [(&str, &str, &str); 6] = [
+const MIGRATIONS: [(&str, &str, &str); 8] = [
     migration!("0001_initial"),
     migration!("0002_idempotency_keys"),
     migration!("0003_clock"),
     migration!("0004_email_keys"),
     migration!("0005_key_limits"),
     migration!("0006_key_scopes"),
+    migration!("0007_opt_outs"),
+    migration!("0008_webhooks"),
 ];
 
 /// An operation on a borrowed connection.

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod app_id;
+mod audit;
+mod challenges;
 mod contacts;
 mod copy;
 mod database;
@@ -14,13 +16,16 @@ mod outbox;
 mod privacy;
 mod records;
 mod retention;
+mod secret;
 mod store;
 mod subscriptions;
 mod token;
+mod webhooks;
 
 pub use ulid::Ulid;
 
 pub use self::app_id::{AppId, AppIdError};
+pub use self::audit::AuditEntry;
 pub use self::contacts::{Contact, ContactError, Contacts, NewContact, Receipt};
 pub use self::copy::CopyError;
 pub use self::database::{Backend, Usage};
@@ -31,13 +36,15 @@ pub use self::keys::{
     ApiKey, KeyCache, KeyLabel, KeyLabelError, KeyRecord, KeyTerms, Keys, KeysUnavailable,
     MalformedKey, Revocation, Scope,
 };
-pub use self::mailbox::{ClaimedMail, ConfirmationMail, Mail};
-pub use self::outbox::{Disposition, Failure, Outbox, OutboxStats};
+pub use self::mailbox::{ClaimedMail, ConfirmationMail, Lane, Mail, Notice, Subject};
+pub use self::outbox::{Disposition, Entry, Failure, Outbox, OutboxStats};
 pub use self::privacy::{Erased, PersonalData, SubscriptionData};
 pub use self::records::{Subscriber, SubscriberFilter};
 pub use self::retention::Purged;
 pub use self::store::Store;
 pub use self::subscriptions::{
-    Confirmation, Link, Purpose, SubscriptionState, Subscriptions, Unsubscription,
+    Confirmation, Ended, Imported, Link, Purpose, Request, SubscriptionState, Subscriptions,
+    UnsubscribeLinks, Unsubscription,
 };
 pub use self::token::Token;
+pub use self::webhooks::{Event, Receivers};

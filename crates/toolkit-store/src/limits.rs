@@ -87,6 +87,9 @@ pub const CONFIRM_TOKEN_LIFETIME: Span = Span::hours(48);
 /// Interval in which an address gets at most one confirmation mail for an app.
 pub const CONFIRMATION_INTERVAL: Span = Span::minutes(10);
 
+/// Time for which an address that a mail server has refused gets no further confirmation mail.
+pub const UNDELIVERABLE_PAUSE: Span = Span::days(1);
+
 /// Attempts of an erasure to clear the deleted text from the log of SQLite, 1.5 seconds each.
 pub const ERASE_ATTEMPTS: u32 = 4;
 
@@ -101,7 +104,7 @@ pub const CONFIRMATIONS_PER_ADDRESS_AND_DAY: i64 = 20;
 /// does not reveal the state of the address.
 pub const SUBSCRIBE_TIME_MIN: Duration = Duration::from_millis(10);
 
-/// Time after which an unconfirmed subscription is deleted.
+/// Time after which an unconfirmed subscription is deleted, unless its app has another.
 pub const UNCONFIRMED_LIFETIME: Span = Span::days(7);
 
 /// Time for which a spent challenge is remembered; its issuer expires it after five minutes.
@@ -116,6 +119,9 @@ pub const IDEMPOTENCY_LEASE: Span = Span::seconds(15);
 
 /// Retention of a sent mail's delivery record.
 pub const SENT_MAIL_LIFETIME: Span = Span::days(7);
+
+/// Retention of the audit.
+pub const AUDIT_LIFETIME: Span = Span::days(730);
 
 /// Age at which an undeliverable mail is given up.
 pub const MAIL_LIFETIME: Span = Span::hours(72);

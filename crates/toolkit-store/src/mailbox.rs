@@ -17,8 +17,10 @@ use crate::contacts::{Contact, contact};
 use crate::database::{Connection, Row};
 use crate::error::StoreError;
 use crate::limits::{CLAIM_MAX, CONFIRM_TOKEN_LIFETIME, MAIL_LIFETIME};
-use crate::outbox::{Disposition, Failure, Outbox, backoff};
-use crate::subscriptions::{Purpose, issue};
+use crate::outbox::{About, Disposition, Failure, Outbox, backoff};
+use crate::records::{Subscriber, subscriber};
+use crate::subscriptions::{issue, unsubscribe_links};
+use crate::webhooks::{Event, announce};
 
 /// A leased mail, to be reported on.
 #[derive(Debug)]
@@ -40,17 +42,57 @@ pub enum Mail {
     Contact(Contact),
     /// A confirmation request for a subscription.
     Confirmation(ConfirmationMail),
+    /// An event, for the receiver of a webhook.
+    Webhook(Notice),
+}
+
+/// A lane of the outbox: what waits in one does not keep back the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// Contact mails.
+    Contact,
+    /// Confirmation mails.
+    Confirmation,
+    /// Events for webhooks.
+    Webhook,
+}
+
+impl Lane {
+    /// All lanes.
+    pub const ALL: [Self; 3] = [Self::Contact, Self::Confirmation, Self::Webhook];
+}
+
+/// An event for the receiver of a webhook.
+#[derive(Debug)]
+pub struct Notice {
+    /// URL of the receiver.
+    pub url: String,
+    /// What has happened.
+    pub event: Event,
+    /// To what.
+    pub subject: Subject,
+}
+
+/// What an event is about, as it is now.
+#[derive(Debug)]
+pub enum Subject {
+    /// A message.
+    Contact(Contact),
+    /// A subscription.
+    Subscriber(Subscriber),
 }
 
 /// Content of a confirmation mail.
 pub struct ConfirmationMail {
+    /// The subscription.
+    pub subscription: Ulid,
     /// Recipient.
     pub email: String,
     /// The app of the newsletter.
     pub app_id: String,
     /// Token of the confirmation link, valid for 48 hours.
     pub confirm: Token,
-    /// Token of the unsubscribe link, valid indefinitely.
+    /// Token of the unsubscribe link, which works for ever.
     pub unsubscribe: Token,
 }
 
@@ -62,7 +104,7 @@ impl std::fmt::Debug for ConfirmationMail {
 }
 
 impl Outbox<'_> {
-    /// Leases up to `limit` due mails ([`CLAIM_MAX`] at most) for the duration `lease`. Each must
+    /// Leases up to `limit` due mails of a lane ([`CLAIM_MAX`] at most) for the duration `lease`. Each must
     /// be reported with [`sent`](Self::sent) or [`failed`](Self::failed) before the lease expires,
     /// or it is due again.
     ///
@@ -71,6 +113,7 @@ impl Outbox<'_> {
     /// Database errors; nothing is leased then.
     pub async fn claim(
         self,
+        lane: Lane,
         now: OffsetDateTime,
         limit: u32,
         lease: Duration,
@@ -80,7 +123,7 @@ impl Outbox<'_> {
         let until = now.saturating_add(lease);
         self.0
             .database()
-            .write(move |c| Box::pin(claim(c, now, limit, until)))
+            .write(move |c| Box::pin(claim(c, lane, now, limit, until)))
             .await
     }
 
@@ -98,7 +141,7 @@ impl Outbox<'_> {
                     // The subscription first, then its mail: everyone locks them in this order.
                     c.execute(
                         "UPDATE subscriptions SET mailed_at = $2 \
-                         WHERE id = (SELECT subscription_id FROM outbox WHERE id = $1)",
+                         WHERE id = (SELECT subscription_id FROM outbox WHERE id = $1 AND webhook IS NULL)",
                         [id.into(), now.into()],
                     )
                     .await?;
@@ -126,29 +169,52 @@ impl Outbox<'_> {
         failure: Failure,
         now: OffsetDateTime,
     ) -> Result<Disposition, StoreError> {
+        if matches!(
+            (&mail.mail, &failure),
+            (Mail::Confirmation(_), Failure::Permanent(_))
+        ) {
+            return self.refused(mail, now).await;
+        }
         let (class, fate) = match failure {
             Failure::Transient(class) if now - mail.queued_at < MAIL_LIFETIME => {
                 (class, Disposition::Retry(now + backoff::wait(mail.attempt)))
             }
             Failure::Transient(class) | Failure::Permanent(class) => (class, Disposition::Dead),
         };
-        let (state, due_at, settled_at) = match fate {
-            Disposition::Retry(at) => ("pending", at, None),
-            Disposition::Dead | Disposition::NotOurs => ("dead", now, Some(now)),
+        let (is_dead, due_at, settled_at) = match fate {
+            Disposition::Retry(at) => (0, at, None),
+            _ => (1, now, Some(now)),
         };
+        let about = match &mail.mail {
+            _ if is_dead == 0 => None,
+            Mail::Contact(contact) => Some(About::Contact(contact.id)),
+            Mail::Confirmation(mail) => Some(About::Subscription(mail.subscription)),
+            Mail::Webhook(_) => None,
+        };
+        let told = self.0.told_of(Event::MailGivenUp);
         // The attempt shows whether the row was leased again meanwhile.
-        let sql = "UPDATE outbox SET state = $3, due_at = $4, settled_at = $5, failure = $6 \
-                   WHERE id = $1 AND attempts = $2 AND state = 'pending'";
+        let sql = "UPDATE outbox SET state = CASE WHEN $3 = 1 THEN 'dead' ELSE state END, due_at = $4, \
+                   settled_at = $5, failure = $6 \
+                   WHERE id = $1 AND attempts = $2 AND state IN ('pending', 'queued')";
         let values = [
             mail.id.into(),
             i64::from(mail.attempt).into(),
-            state.into(),
+            i64::from(is_dead).into(),
             due_at.into(),
             settled_at.into(),
             class.into(),
         ];
-        let changed = self.0.database().execute(sql, values).await?;
-        Ok(if changed > 0 {
+        let write = self.0.database().write(move |c| {
+            Box::pin(async move {
+                let changed = c.execute(sql, values).await?;
+                if let Some(about) = about.filter(|_| changed > 0) {
+                    announce(c, &told, Event::MailGivenUp, about, now).await?;
+                }
+                Ok(changed)
+            })
+        });
+        Ok(if write.await? > 0 {
+            self.0.wake_workers();
             fate
         } else {
             Disposition::NotOurs
@@ -156,28 +222,79 @@ impl Outbox<'_> {
     }
 }
 
+impl Outbox<'_> {
+    /// Records that the address of a subscriber is refused for good, and withdraws its mail.
+    async fn refused(
+        self,
+        mail: &ClaimedMail,
+        now: OffsetDateTime,
+    ) -> Result<Disposition, StoreError> {
+        let (id, attempt) = (mail.id, i64::from(mail.attempt));
+        let write = self.0.database().write(move |c| {
+            Box::pin(async move {
+                c.execute(
+                    "UPDATE subscriptions SET undeliverable_at = $3 WHERE id = (SELECT subscription_id \
+                     FROM outbox WHERE id = $1 AND attempts = $2 AND state = 'pending')",
+                    [id.into(), attempt.into(), now.into()],
+                )
+                .await?;
+                let sql =
+                    "DELETE FROM outbox WHERE id = $1 AND attempts = $2 AND state = 'pending'";
+                c.execute(sql, [id.into(), attempt.into()]).await
+            })
+        });
+        Ok(match write.await? {
+            0 => Disposition::NotOurs,
+            _ => Disposition::Undeliverable,
+        })
+    }
+}
+
 /// Leases the rows that have waited longest. `lock` keeps two workers from waiting for each other;
 /// SQLite has one writer and needs none.
 macro_rules! take {
-    ($lock:literal) => {
+    ($lane:literal, $lock:literal) => {
         concat!(
-            "WITH due AS (SELECT id FROM outbox WHERE state = 'pending' AND due_at <= $1 ",
+            "WITH due AS (SELECT id FROM outbox WHERE ",
+            $lane,
+            " AND due_at <= $1 ",
             "ORDER BY due_at, id LIMIT $2 ",
             $lock,
             ") UPDATE outbox SET attempts = attempts + 1, due_at = $3 FROM due ",
             "WHERE outbox.id = due.id ",
-            "RETURNING outbox.id, contact_id, subscription_id, attempts, created_at"
+            "RETURNING outbox.id, contact_id, subscription_id, attempts, created_at, webhook, event"
         )
     };
 }
 
+/// The statements of a lane, for SQLite and for PostgreSQL.
+macro_rules! lane {
+    ($lane:literal) => {
+        (take!($lane, ""), take!($lane, "FOR UPDATE SKIP LOCKED"))
+    };
+}
+
+impl Lane {
+    fn statements(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Contact => lane!("state = 'pending' AND contact_id IS NOT NULL"),
+            Self::Confirmation => lane!("state = 'pending' AND subscription_id IS NOT NULL"),
+            Self::Webhook => lane!(
+                "state = 'queued' AND NOT EXISTS (SELECT 1 FROM webhooks_off WHERE url = outbox.webhook)"
+            ),
+        }
+    }
+}
+
 async fn claim(
     c: &mut Connection,
+    lane: Lane,
     now: OffsetDateTime,
     limit: u32,
     until: OffsetDateTime,
 ) -> Result<Vec<ClaimedMail>, StoreError> {
-    let sql = c.either(take!(""), take!("FOR UPDATE SKIP LOCKED"));
+    let (sqlite, postgres) = lane.statements();
+    let sql = c.either(sqlite, postgres);
     let rows = c
         .rows(sql, [now.into(), i64::from(limit).into(), until.into()])
         .await?;
@@ -235,9 +352,19 @@ async fn mail(
     row: &Row,
     now: OffsetDateTime,
 ) -> Result<Option<Mail>, StoreError> {
+    if let Some(url) = row.get::<Option<String>>("webhook")? {
+        let subject = subject(c, row).await?;
+        let event = Event::parse(row.get("event")?)?;
+        return Ok(subject.map(|subject| {
+            Mail::Webhook(Notice {
+                url,
+                event,
+                subject,
+            })
+        }));
+    }
     if let Some(id) = row.optional_id("contact_id")? {
-        let sql =
-            "SELECT id, name, email, subject, message, created_at FROM contacts WHERE id = $1";
+        let sql = "SELECT * FROM contacts WHERE id = $1";
         let row = c.row(sql, [id.into()]).await?;
         return row.map(|row| contact(&row).map(Mail::Contact)).transpose();
     }
@@ -247,20 +374,41 @@ async fn mail(
     }
 }
 
+/// What an event is about.
+async fn subject(c: &mut Connection, row: &Row) -> Result<Option<Subject>, StoreError> {
+    if let Some(id) = row.optional_id("contact_id")? {
+        let row = c
+            .row("SELECT * FROM contacts WHERE id = $1", [id.into()])
+            .await?;
+        return row
+            .map(|row| contact(&row).map(Subject::Contact))
+            .transpose();
+    }
+    let Some(id) = row.optional_id("subscription_id")? else {
+        return Ok(None);
+    };
+    let row = c
+        .row("SELECT * FROM subscriptions WHERE id = $1", [id.into()])
+        .await?;
+    row.map(|row| subscriber(&row).map(Subject::Subscriber))
+        .transpose()
+}
+
 async fn confirmation(
     c: &mut Connection,
     subscription: Ulid,
     now: OffsetDateTime,
 ) -> Result<Option<Mail>, StoreError> {
-    let sql = "SELECT email, app_id FROM subscriptions WHERE id = $1 AND state = 'pending'";
+    // Also for one that has ended: its unsent mails went with it, so somebody asked for it anew.
+    let sql = "SELECT email, app_id FROM subscriptions WHERE id = $1 AND state <> 'confirmed'";
     let Some(row) = c.row(sql, [subscription.into()]).await? else {
         return Ok(None);
     };
-    let expires_at = Some(now + CONFIRM_TOKEN_LIFETIME);
     Ok(Some(Mail::Confirmation(ConfirmationMail {
+        subscription,
         email: row.get("email")?,
         app_id: row.get("app_id")?,
-        confirm: issue(c, subscription, Purpose::Confirm, expires_at).await?,
-        unsubscribe: issue(c, subscription, Purpose::Unsubscribe, None).await?,
+        confirm: issue(c, subscription, now + CONFIRM_TOKEN_LIFETIME).await?,
+        unsubscribe: unsubscribe_links(c, now).await?.token(subscription),
     })))
 }

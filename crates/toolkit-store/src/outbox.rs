@@ -1,4 +1,4 @@
-//! Outbox: the queue of mails to be sent, each stored in one transaction with its cause.
+//! Outbox: the queue of mails and events to be sent, each stored in one transaction with its cause.
 //!
 //! A row states what a mail is about and nothing else; `mailbox.rs` leases rows and composes the
 //! mail.
@@ -9,12 +9,15 @@ use std::time::Duration;
 
 use serde::Serialize;
 use time::OffsetDateTime;
+use time::serde::rfc3339;
 use tokio::time::timeout;
 use ulid::Ulid;
 
 use crate::Store;
-use crate::database::{Connection, Value, new_id};
+use crate::database::{Connection, Row, Value, new_id, serialize_id};
 use crate::error::StoreError;
+use crate::limits::PAGE_ROWS;
+use crate::mailbox::Lane;
 
 /// Subject matter of a mail.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +43,8 @@ pub enum Disposition {
     Retry(OffsetDateTime),
     /// It is given up, kept and counted.
     Dead,
+    /// The address of the subscriber is refused for good; the mail is withdrawn.
+    Undeliverable,
     /// It no longer belonged to this worker: leased by another, sent, or deleted.
     NotOurs,
 }
@@ -51,8 +56,54 @@ pub struct OutboxStats {
     pub pending: u64,
     /// Age of the oldest of them.
     pub oldest_pending: Option<Duration>,
-    /// Mails that were given up.
+    /// Contact mails that were given up.
     pub dead: u64,
+    /// Subscriptions whose address a mail server has refused.
+    pub undeliverable: u64,
+    /// Events that receivers are still to be told.
+    pub webhooks: u64,
+}
+
+/// A row of the outbox that is not sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// Id of the mail or event.
+    #[serde(serialize_with = "serialize_id")]
+    pub id: Ulid,
+    /// `contact`, `confirmation`, or the name of an event.
+    pub kind: String,
+    /// Whether it was given up.
+    pub is_dead: bool,
+    /// When it was queued.
+    #[serde(with = "rfc3339")]
+    pub queued_at: OffsetDateTime,
+    /// When the next attempt may start.
+    #[serde(with = "rfc3339")]
+    pub due_at: OffsetDateTime,
+    /// Attempts so far.
+    pub attempts: i64,
+    /// Class of the last failure.
+    pub failure: Option<String>,
+    /// Receiver of an event.
+    pub webhook: Option<String>,
+}
+
+fn entry(row: &Row) -> Result<Entry, StoreError> {
+    let event: Option<String> = row.get("event")?;
+    let mail = match row.optional_id("contact_id")? {
+        Some(_) => "contact",
+        None => "confirmation",
+    };
+    Ok(Entry {
+        id: row.id("id")?,
+        kind: event.unwrap_or_else(|| mail.to_owned()),
+        is_dead: row.get::<&str>("state")? == "dead",
+        queued_at: row.time("created_at")?,
+        due_at: row.time("due_at")?,
+        attempts: row.get("attempts")?,
+        failure: row.get("failure")?,
+        webhook: row.get("webhook")?,
+    })
 }
 
 impl Store {
@@ -77,9 +128,9 @@ impl Outbox<'_> {
     pub async fn revive(self, now: OffsetDateTime) -> Result<u64, StoreError> {
         // They count as new; otherwise their first failure would be their last.
         let sql = "UPDATE outbox SET state = 'pending', attempts = 0, created_at = $1, \
-                   due_at = $1, settled_at = NULL WHERE state = 'dead' AND contact_id IS NOT NULL";
+                   due_at = $1, settled_at = NULL WHERE state = 'dead' AND contact_id IS NOT NULL AND webhook IS NULL";
         let revived = self.0.database().execute(sql, [now.into()]).await?;
-        self.0.mail_queued().notify_one();
+        self.0.wake_workers();
         Ok(revived)
     }
 
@@ -91,7 +142,10 @@ impl Outbox<'_> {
     pub async fn stats(self, now: OffsetDateTime) -> Result<OutboxStats, StoreError> {
         let sql = "SELECT (SELECT COUNT(*) FROM outbox WHERE state = 'pending') AS pending, \
                    (SELECT MIN(created_at) FROM outbox WHERE state = 'pending') AS oldest, \
-                   (SELECT COUNT(*) FROM outbox WHERE state = 'dead') AS dead";
+                   (SELECT COUNT(*) FROM outbox WHERE state = 'dead' AND contact_id IS NOT NULL \
+                   AND webhook IS NULL) AS dead, \
+                   (SELECT COUNT(*) FROM subscriptions WHERE undeliverable_at IS NOT NULL) AS undeliverable, \
+                   (SELECT COUNT(*) FROM outbox WHERE state = 'queued') AS webhooks";
         let rows = self.0.database().rows(sql, []).await?;
         let row = rows
             .first()
@@ -106,13 +160,51 @@ impl Outbox<'_> {
             // A clock that stepped back does not make a negative age.
             oldest_pending: oldest.map(|at| Duration::try_from(now - at).unwrap_or_default()),
             dead: count("dead")?,
+            undeliverable: count("undeliverable")?,
+            webhooks: count("webhooks")?,
         })
+    }
+
+    /// The rows that are not sent, the oldest first, up to a thousand.
+    ///
+    /// # Errors
+    ///
+    /// Database errors.
+    pub async fn list(self) -> Result<Vec<Entry>, StoreError> {
+        let sql = "SELECT * FROM outbox WHERE state <> 'sent' ORDER BY created_at, id LIMIT $1";
+        let rows = self.0.database().rows(sql, [PAGE_ROWS.into()]).await?;
+        rows.iter().map(entry).collect()
+    }
+
+    /// Makes a row due now, as if it were new; returns whether there is one that is not sent.
+    ///
+    /// # Errors
+    ///
+    /// Database errors.
+    pub async fn retry(self, id: Ulid, now: OffsetDateTime) -> Result<bool, StoreError> {
+        let sql = "UPDATE outbox SET state = CASE WHEN webhook IS NULL THEN 'pending' ELSE 'queued' END, \
+                   attempts = 0, created_at = $2, due_at = $2, settled_at = NULL \
+                   WHERE id = $1 AND state <> 'sent'";
+        let values = [id.into(), now.into()];
+        let changed = self.0.database().execute(sql, values).await?;
+        self.0.wake_workers();
+        Ok(changed > 0)
+    }
+
+    /// Deletes a row that is not sent; returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// Database errors.
+    pub async fn discard(self, id: Ulid) -> Result<bool, StoreError> {
+        let sql = "DELETE FROM outbox WHERE id = $1 AND state <> 'sent'";
+        Ok(self.0.database().execute(sql, [id.into()]).await? > 0)
     }
 
     /// Waits until this process queues a mail, or until `at_most` has passed: other processes queue
     /// mails too, and retries become due.
-    pub async fn wait(self, at_most: Duration) {
-        let _ = timeout(at_most, self.0.mail_queued().notified()).await;
+    pub async fn wait(self, lane: Lane, at_most: Duration) {
+        let _ = timeout(at_most, self.0.queued(lane).notified()).await;
     }
 }
 

@@ -43,9 +43,14 @@ pub struct SubscriptionData {
     /// Time of confirmation.
     #[serde(with = "rfc3339::option")]
     pub confirmed_at: Option<OffsetDateTime>,
-    /// Time when it ended.
+    /// Who vouches for the confirmation, if it was imported.
+    pub confirmed_by: Option<String>,
+    /// Time when it last ended.
     #[serde(with = "rfc3339::option")]
     pub unsubscribed_at: Option<OffsetDateTime>,
+    /// Time when a mail server refused the address for good.
+    #[serde(with = "rfc3339::option")]
+    pub undeliverable_at: Option<OffsetDateTime>,
 }
 
 /// Shows only counts: debug output ends up in logs.
@@ -125,7 +130,7 @@ impl Store {
     }
 
     /// Deletes all data stored about an address, including unsent mails. Its subscriptions are
-    /// deleted too: a new request starts from the beginning.
+    /// deleted too: a new request starts from the beginning. Their unsubscribe links go on working.
     ///
     /// # Errors
     ///
@@ -163,8 +168,7 @@ fn keys(email: &Email) -> [Value; 2] {
 }
 
 async fn contacts(c: &mut Connection, email: &Email) -> Result<Vec<Contact>, StoreError> {
-    let sql = "SELECT id, name, email, subject, message, created_at FROM contacts \
-               WHERE email_key IN ($1, $2) ORDER BY created_at, id";
+    let sql = "SELECT * FROM contacts WHERE email_key IN ($1, $2) ORDER BY created_at, id";
     c.rows(sql, keys(email))
         .await?
         .iter()
@@ -176,8 +180,7 @@ async fn subscriptions(
     c: &mut Connection,
     email: &Email,
 ) -> Result<Vec<SubscriptionData>, StoreError> {
-    let sql = "SELECT app_id, state, created_at, requested_at, mailed_at, confirmed_at, unsubscribed_at \
-               FROM subscriptions WHERE email_key IN ($1, $2) ORDER BY app_id, created_at";
+    let sql = "SELECT * FROM subscriptions WHERE email_key IN ($1, $2) ORDER BY app_id, created_at";
     c.rows(sql, keys(email))
         .await?
         .iter()
@@ -189,11 +192,13 @@ async fn subscriptions(
 pub(crate) fn subscription(row: &Row) -> Result<SubscriptionData, StoreError> {
     Ok(SubscriptionData {
         app_id: row.get("app_id")?,
-        state: SubscriptionState::parse(row.get("state")?)?,
+        state: SubscriptionState::of(row)?,
         created_at: row.time("created_at")?,
         requested_at: row.time("requested_at")?,
         mailed_at: row.optional_time("mailed_at")?,
         confirmed_at: row.optional_time("confirmed_at")?,
+        confirmed_by: row.get("confirmed_by")?,
         unsubscribed_at: row.optional_time("unsubscribed_at")?,
+        undeliverable_at: row.optional_time("undeliverable_at")?,
     })
 }

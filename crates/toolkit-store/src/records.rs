@@ -46,7 +46,8 @@ pub struct SubscriberFilter {
 }
 
 const SUBSCRIBERS: &str = "SELECT * FROM subscriptions \
-    WHERE id > $1 AND ($2 = '' OR app_id = $2) AND ($3 = '' OR state = $3) \
+    WHERE id > $1 AND ($2 = '' OR app_id = $2) AND ($3 = '' OR $3 = CASE WHEN state = 'pending' \
+    AND undeliverable_at IS NOT NULL THEN 'undeliverable' ELSE state END) \
     AND COALESCE(unsubscribed_at, confirmed_at, requested_at) >= $4 ORDER BY id LIMIT $5";
 const MESSAGES: &str =
     "SELECT * FROM contacts WHERE id > $1 AND created_at >= $2 ORDER BY id LIMIT $3";
@@ -106,7 +107,7 @@ impl Store {
     }
 }
 
-fn subscriber(row: &Row) -> Result<Subscriber, StoreError> {
+pub(crate) fn subscriber(row: &Row) -> Result<Subscriber, StoreError> {
     Ok(Subscriber {
         id: row.id("id")?,
         email: row.get("email")?,

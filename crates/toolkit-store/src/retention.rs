@@ -2,12 +2,13 @@
 
 use time::{Duration, OffsetDateTime};
 
-use crate::Store;
+use crate::database::Value;
 use crate::error::StoreError;
 use crate::limits::{
-    CLOCK_DOUBT, CLOCK_LEAP, IDEMPOTENCY_LIFETIME, PURGE_BATCH_ROWS, SENT_MAIL_LIFETIME,
-    SPENT_CHALLENGE_LIFETIME, UNCONFIRMED_LIFETIME,
+    AUDIT_LIFETIME, CLOCK_DOUBT, CLOCK_LEAP, IDEMPOTENCY_LIFETIME, PURGE_BATCH_ROWS,
+    SENT_MAIL_LIFETIME, SPENT_CHALLENGE_LIFETIME, UNCONFIRMED_LIFETIME,
 };
+use crate::{AppId, Store};
 
 /// Number of records deleted by a purge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,12 +31,23 @@ pub struct Purged {
 const CONTACTS: &str = "DELETE FROM contacts WHERE id IN ( \
     SELECT id FROM contacts WHERE created_at <= $1 AND NOT EXISTS ( \
         SELECT 1 FROM outbox WHERE contact_id = contacts.id AND state = 'pending') LIMIT $2)";
+/// One that has ever ended stays: it records that its owner does not want it.
 const SUBSCRIPTIONS: &str = "DELETE FROM subscriptions WHERE id IN ( \
-    SELECT id FROM subscriptions WHERE confirmed_at IS NULL AND requested_at <= $1 LIMIT $2)";
+    SELECT id FROM subscriptions WHERE confirmed_at IS NULL AND unsubscribed_at IS NULL \
+    AND requested_at <= $1 AND app_id = $3 LIMIT $2)";
+/// The same for apps that are not in a list.
+const SUBSCRIPTIONS_OF_OTHERS: &str = "DELETE FROM subscriptions WHERE id IN ( \
+    SELECT id FROM subscriptions WHERE confirmed_at IS NULL AND unsubscribed_at IS NULL \
+    AND requested_at <= $1 AND REPLACE($3, ',' || app_id || ',', '') = $3 LIMIT $2)";
 const TOKENS: &str = "DELETE FROM subscription_tokens WHERE digest IN ( \
     SELECT digest FROM subscription_tokens WHERE expires_at IS NOT NULL AND expires_at <= $1 LIMIT $2)";
 const MAILS: &str = "DELETE FROM outbox WHERE id IN ( \
-    SELECT id FROM outbox WHERE state = 'sent' AND settled_at <= $1 LIMIT $2)";
+    SELECT id FROM outbox WHERE (state = 'sent' OR state = 'dead' \
+    AND (contact_id IS NULL OR webhook IS NOT NULL)) AND settled_at <= $1 LIMIT $2)";
+/// Of receivers that are off; others give up by themselves.
+const NOTICES: &str = "DELETE FROM outbox WHERE id IN ( \
+    SELECT id FROM outbox WHERE state = 'queued' AND created_at <= $1 LIMIT $2)";
+const AUDIT: &str = "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at <= $1 LIMIT $2)";
 const CHALLENGES: &str = "DELETE FROM spent_challenges WHERE digest IN ( \
     SELECT digest FROM spent_challenges WHERE spent_at <= $1 LIMIT $2)";
 const IDEMPOTENCY_KEYS: &str = "DELETE FROM idempotency_keys WHERE digest IN ( \
@@ -71,8 +83,9 @@ impl Store {
     }
 
     /// Deletes expired records: messages after `contact_days`, unconfirmed subscriptions after 7
-    /// days, expired links, delivery records of sent mails after 7 days, spent challenges and
-    /// idempotency keys after one; and returns the space. Call it now and then, from any number of replicas.
+    /// days or those of their app in `unconfirmed_days`, expired links, delivery records of mails after 7 days,
+    /// spent challenges and idempotency keys after one; and returns the space. Call it now and then, from any
+    /// number of replicas.
     ///
     /// # Errors
     ///
@@ -81,17 +94,17 @@ impl Store {
         &self,
         now: OffsetDateTime,
         contact_days: u32,
+        unconfirmed_days: &[(AppId, u32)],
     ) -> Result<Purged, StoreError> {
         let age = |age: Duration| now.checked_sub(age).unwrap_or(OffsetDateTime::UNIX_EPOCH);
         let purged = Purged {
             contacts: self
                 .delete(CONTACTS, age(Duration::days(contact_days.into())))
                 .await?,
-            subscriptions: self
-                .delete(SUBSCRIPTIONS, age(UNCONFIRMED_LIFETIME))
-                .await?,
+            subscriptions: self.delete_unconfirmed(now, unconfirmed_days).await?,
             tokens: self.delete(TOKENS, now).await?,
-            mails: self.delete(MAILS, age(SENT_MAIL_LIFETIME)).await?,
+            mails: self.delete(MAILS, age(SENT_MAIL_LIFETIME)).await?
+                + self.delete(NOTICES, age(SENT_MAIL_LIFETIME)).await?,
             challenges: self
                 .delete(CHALLENGES, age(SPENT_CHALLENGE_LIFETIME))
                 .await?,
@@ -99,16 +112,51 @@ impl Store {
                 .delete(IDEMPOTENCY_KEYS, age(IDEMPOTENCY_LIFETIME))
                 .await?,
         };
+        self.delete(AUDIT, age(AUDIT_LIFETIME)).await?;
         self.database().shrink().await?;
         Ok(purged)
     }
 
-    /// Deletes in batches, one transaction each, so that nobody waits long for a large purge.
+    async fn delete_unconfirmed(
+        &self,
+        now: OffsetDateTime,
+        days: &[(AppId, u32)],
+    ) -> Result<u64, StoreError> {
+        let listed: String = days
+            .iter()
+            .map(|(app, _)| format!(",{},", app.as_str()))
+            .collect();
+        let until = now - UNCONFIRMED_LIFETIME;
+        let values = || {
+            [
+                until.into(),
+                PURGE_BATCH_ROWS.into(),
+                listed.as_str().into(),
+            ]
+        };
+        let mut deleted = self.batches(SUBSCRIPTIONS_OF_OTHERS, values).await?;
+        for (app, days) in days {
+            let until = now - Duration::days((*days).into());
+            let values = || [until.into(), PURGE_BATCH_ROWS.into(), app.as_str().into()];
+            deleted += self.batches(SUBSCRIPTIONS, values).await?;
+        }
+        Ok(deleted)
+    }
+
     async fn delete(&self, sql: &'static str, until: OffsetDateTime) -> Result<u64, StoreError> {
+        let values = || [until.into(), PURGE_BATCH_ROWS.into()];
+        self.batches(sql, values).await
+    }
+
+    /// Deletes in batches, one transaction each, so that nobody waits long for a large purge.
+    async fn batches<const N: usize>(
+        &self,
+        sql: &'static str,
+        values: impl Fn() -> [Value; N],
+    ) -> Result<u64, StoreError> {
         let mut deleted = 0;
         loop {
-            let values = [until.into(), PURGE_BATCH_ROWS.into()];
-            let batch = self.database().execute(sql, values).await?;
+            let batch = self.database().execute(sql, values()).await?;
             deleted += batch;
             if batch < PURGE_BATCH_ROWS.unsigned_abs() {
                 return Ok(deleted);

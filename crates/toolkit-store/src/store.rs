@@ -1,6 +1,6 @@
 //! Store: opens the database, checks that it works, and closes it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::{Mutex, Notify};
@@ -9,6 +9,8 @@ use tokio::time::{Instant, timeout};
 use crate::database::{Backend, Database, Usage};
 use crate::error::{Reason, StoreError};
 use crate::limits::{PING_MEMORY, PING_TIMEOUT};
+use crate::mailbox::Lane;
+use crate::webhooks::Receivers;
 
 /// The store. Clones share one set of connections.
 ///
@@ -23,7 +25,9 @@ pub struct Store {
 
 struct Shared {
     database: Database,
-    mail_queued: Notify,
+    /// One for the worker of each lane.
+    queued: [Notify; Lane::ALL.len()],
+    receivers: OnceLock<Receivers>,
     last_ping: Mutex<Option<(Instant, Result<Duration, StoreError>)>>,
 }
 
@@ -61,7 +65,8 @@ impl Store {
         first_write(&database).await?;
         let shared = Shared {
             database,
-            mail_queued: Notify::new(),
+            queued: Default::default(),
+            receivers: OnceLock::new(),
             last_ping: Mutex::default(),
         };
         Ok(Self {
@@ -111,9 +116,23 @@ impl Store {
         &self.shared.database
     }
 
-    /// Wakes a waiting mail worker of this process.
-    pub(crate) fn mail_queued(&self) -> &Notify {
-        &self.shared.mail_queued
+    /// Wakes the waiting workers of this process.
+    pub(crate) fn wake_workers(&self) {
+        self.shared.queued.iter().for_each(Notify::notify_one);
+    }
+
+    /// Wakes the worker of a lane.
+    pub(crate) fn queued(&self, lane: Lane) -> &Notify {
+        let [contact, confirmation, webhook] = &self.shared.queued;
+        match lane {
+            Lane::Contact => contact,
+            Lane::Confirmation => confirmation,
+            Lane::Webhook => webhook,
+        }
+    }
+
+    pub(crate) fn receivers(&self) -> &OnceLock<Receivers> {
+        &self.shared.receivers
     }
 }
 

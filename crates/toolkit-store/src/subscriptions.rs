@@ -2,11 +2,14 @@
 //!
 //! A subscription belongs to one address and one app. It is pending until its owner presses the
 //! button on the page of the confirmation link; unsubscribing works by a link too, indefinitely.
-//! Subscribing again never un-confirms anyone, and nothing that a caller of
+//! Subscribing again never un-confirms anyone, nor does it undo that somebody unsubscribed: that stays
+//! until they confirm anew. And nothing that a caller of
 //! [`subscribe`](Subscriptions::subscribe) can see or measure reveals the state of an address: the
 //! result is empty, the same statements run for all, and it has a minimum duration.
 
+mod derived;
 mod links;
+mod list;
 mod request;
 
 use std::fmt;
@@ -16,11 +19,16 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use tokio::time::sleep;
 
+pub use self::derived::UnsubscribeLinks;
+pub(crate) use self::derived::links as unsubscribe_links;
 pub(crate) use self::links::issue;
+pub use self::list::{Ended, Imported};
+use crate::challenges::{self, Digest};
+use crate::database::Row;
 use crate::error::StoreError;
 use crate::idempotency::{self, Claim};
 use crate::limits::SUBSCRIBE_TIME_MIN;
-use crate::token::digest_of;
+use crate::webhooks::Event;
 use crate::{AppId, Email, Store};
 
 /// State of a subscription.
@@ -31,8 +39,10 @@ pub enum SubscriptionState {
     Pending,
     /// Confirmed by the owner of the address.
     Confirmed,
-    /// Ended by the owner of the address.
+    /// Ended, and not confirmed anew.
     Unsubscribed,
+    /// Requested; a mail server refused the address for good.
+    Undeliverable,
 }
 
 impl SubscriptionState {
@@ -42,16 +52,29 @@ impl SubscriptionState {
             Self::Pending => "pending",
             Self::Confirmed => "confirmed",
             Self::Unsubscribed => "unsubscribed",
+            Self::Undeliverable => "undeliverable",
         }
     }
 
     /// All states.
-    pub const ALL: [Self; 3] = [Self::Pending, Self::Confirmed, Self::Unsubscribed];
+    pub const ALL: [Self; 4] = [
+        Self::Pending,
+        Self::Confirmed,
+        Self::Unsubscribed,
+        Self::Undeliverable,
+    ];
 
-    pub(crate) fn parse(text: &str) -> Result<Self, StoreError> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|state| state.as_str() == text)
-            .ok_or_else(|| StoreError::internal("a stored state is unknown"))
+    /// Reads the state of a row of `subscriptions`. What is undeliverable is stored as pending, as
+    /// versions that do not know the word expect.
+    pub(crate) fn of(row: &Row) -> Result<Self, StoreError> {
+        let is_refused = row.optional_time("undeliverable_at")?.is_some();
+        match row.get("state")? {
+            "pending" if is_refused => Ok(Self::Undeliverable),
+            "pending" => Ok(Self::Pending),
+            "confirmed" => Ok(Self::Confirmed),
+            "unsubscribed" => Ok(Self::Unsubscribed),
+            _ => Err(StoreError::internal("a stored state is unknown")),
+        }
     }
 }
 
@@ -76,9 +99,9 @@ impl Purpose {
 /// Data of a link, for its page.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Link {
-    /// The address that the mail went to.
+    /// The address that the mail went to; empty when it was erased.
     pub email: String,
-    /// The app.
+    /// The app; empty when the address was erased.
     pub app_id: String,
     /// State of the subscription.
     pub state: SubscriptionState,
@@ -93,6 +116,15 @@ impl fmt::Debug for Link {
     }
 }
 
+/// Outcome of a request to subscribe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request {
+    /// It is stored, whatever was known of the address.
+    Stored,
+    /// Its challenge was spent on an earlier one; nothing was stored.
+    ChallengeReplayed,
+}
+
 /// Outcome of a confirmation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Confirmation {
@@ -100,27 +132,35 @@ pub enum Confirmation {
     Confirmed(Link),
     /// The link has expired, and the subscription was not confirmed by another.
     Expired,
-    /// The link was never sent, or was sent before the address unsubscribed.
+    /// The link was never made, or was sent before the address unsubscribed.
     Unknown,
 }
 
 /// Outcome of an unsubscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unsubscription {
-    /// The subscription has ended, now or before.
+    /// The subscription has ended, now or before, or all data of the address was deleted.
     Unsubscribed(Link),
-    /// The link was never sent, or all data of the address was deleted.
+    /// The link was never made.
     Unknown,
 }
 
 /// The subscriptions in a [`Store`].
 #[derive(Clone, Copy)]
-pub struct Subscriptions<'s>(&'s Store, Option<Claim>);
+pub struct Subscriptions<'s> {
+    store: &'s Store,
+    claim: Option<Claim>,
+    challenge: Option<Digest>,
+}
 
 impl Store {
     /// The subscriptions to newsletters.
     pub fn subscriptions(&self) -> Subscriptions<'_> {
-        Subscriptions(self, None)
+        Subscriptions {
+            store: self,
+            claim: None,
+            challenge: None,
+        }
     }
 }
 
@@ -128,13 +168,20 @@ impl Subscriptions<'_> {
     /// Answers a claimed request, with an empty text.
     #[must_use]
     pub fn claimed(self, claim: Option<Claim>) -> Self {
-        Self(self.0, claim)
+        Self { claim, ..self }
+    }
+
+    /// Spends a solved challenge: of several requests with the same one, one is carried out.
+    #[must_use]
+    pub fn spending(self, challenge: Option<&str>) -> Self {
+        let challenge = challenge.map(challenges::digest);
+        Self { challenge, ..self }
     }
 
     /// Requests a subscription and queues a confirmation mail if one is due.
     ///
     /// A mail is due for a new subscription, for a pending one whose last mail is ten minutes old,
-    /// and for one that had ended; a confirmed one gets none. Concurrent requests make one row and
+    /// for one that has ended, and a day after a mail server refused the address; a confirmed one gets none. Concurrent requests make one row and
     /// one mail.
     ///
     /// # Errors
@@ -145,19 +192,27 @@ impl Subscriptions<'_> {
         email: &Email,
         app_id: &AppId,
         now: OffsetDateTime,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Request, StoreError> {
         let (email, app_id) = (email.clone(), app_id.clone());
-        let (database, claim) = (self.0.database(), self.1);
-        let request = database.write(move |c| {
+        let Self {
+            store,
+            claim,
+            challenge,
+        } = self;
+        let request = store.database().write(move |c| {
             Box::pin(async move {
+                if !challenges::spend(c, challenge, now).await? {
+                    return Ok(Request::ChallengeReplayed);
+                }
                 idempotency::settle(c, claim, "").await?;
-                request::subscribe(c, email, app_id, now).await
+                request::subscribe(c, email, app_id, now).await?;
+                Ok(Request::Stored)
             })
         });
         let (result, ()) = join(request, sleep(SUBSCRIBE_TIME_MIN)).await;
-        result?;
-        self.0.mail_queued().notify_one();
-        Ok(())
+        let request = result?;
+        store.wake_workers();
+        Ok(request)
     }
 
     /// Returns the data of a link, and changes nothing: a scanner may open links.
@@ -173,14 +228,12 @@ impl Subscriptions<'_> {
         purpose: Purpose,
         now: OffsetDateTime,
     ) -> Result<Option<Link>, StoreError> {
-        let Some(digest) = digest_of(token) else {
-            return Ok(None);
-        };
-        self.0
+        let token = token.to_owned();
+        self.store
             .database()
             .read(move |c| {
                 Box::pin(async move {
-                    let found = links::find(c, digest, purpose, now).await?;
+                    let found = links::find(c, &token, purpose, now).await?;
                     Ok(found.map(|(link, _)| link))
                 })
             })
@@ -197,13 +250,13 @@ impl Subscriptions<'_> {
         token: &str,
         now: OffsetDateTime,
     ) -> Result<Confirmation, StoreError> {
-        let Some(digest) = digest_of(token) else {
-            return Ok(Confirmation::Unknown);
-        };
-        self.0
+        let token = token.to_owned();
+        let told = self.store.told_of(Event::SubscriberConfirmed);
+        self.store
             .database()
-            .write(move |c| Box::pin(links::confirm(c, digest, now)))
+            .write(move |c| Box::pin(links::confirm(c, token, told, now)))
             .await
+            .inspect(|_| self.store.wake_workers())
     }
 
     /// Ends a subscription; repeating it is harmless. Its confirmation links stop working, so that
@@ -217,12 +270,12 @@ impl Subscriptions<'_> {
         token: &str,
         now: OffsetDateTime,
     ) -> Result<Unsubscription, StoreError> {
-        let Some(digest) = digest_of(token) else {
-            return Ok(Unsubscription::Unknown);
-        };
-        self.0
+        let token = token.to_owned();
+        let told = self.store.told_of(Event::SubscriberEnded);
+        self.store
             .database()
-            .write(move |c| Box::pin(links::unsubscribe(c, digest, now)))
+            .write(move |c| Box::pin(links::unsubscribe(c, token, told, now)))
             .await
+            .inspect(|_| self.store.wake_workers())
     }
 }

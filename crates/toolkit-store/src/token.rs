@@ -5,9 +5,8 @@ use std::fmt;
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 
-/// 256 random bits, as 43 characters of the URL-safe base 64 alphabet (RFC 4648 section 5).
-///
-/// Only its SHA-256 is stored, so the token exists only in the mail. Debug output never shows it.
+/// 256 random bits, as 43 characters of the URL-safe base 64 alphabet (RFC 4648 section 5), of which
+/// only the SHA-256 is stored; or one that is derived. Debug output never shows it.
 #[derive(Clone)]
 pub struct Token(String);
 
@@ -15,6 +14,10 @@ impl Token {
     /// The token, for use in a link.
     pub fn expose(&self) -> &str {
         &self.0
+    }
+
+    pub(crate) fn of(text: String) -> Self {
+        Self(text)
     }
 
     pub(crate) fn generate() -> Self {

@@ -145,7 +145,12 @@ async fn use_everything(url: &str, log: &Log) -> Vec<String> {
         .await
         .unwrap();
     let lease = std::time::Duration::from_secs(1);
-    for claimed in store.outbox().claim(NOW, 10, lease).await.unwrap() {
+    for claimed in store
+        .outbox()
+        .claim(toolkit_store::Lane::Confirmation, NOW, 10, lease)
+        .await
+        .unwrap()
+    {
         tracing::info!(?claimed);
         store
             .outbox()
@@ -165,7 +170,7 @@ async fn use_everything(url: &str, log: &Log) -> Vec<String> {
     }
     tracing::info!(data = ?store.export(&email).await.unwrap());
     store.erase(&email).await.unwrap();
-    store.purge(NOW, 1).await.unwrap();
+    store.purge(NOW, 1, &[]).await.unwrap();
     store.close().await;
     log.note(&store.ping().await.unwrap_err());
     secrets

@@ -128,7 +128,7 @@ async fn a_copy_that_is_killed_has_not_happened_and_can_be_repeated() {
         copying.kill().unwrap();
         assert!(!copying.wait().unwrap().success());
         let none = run(&target, &["messages", "export"]).stdout;
-        assert_eq!(none, b"id,created_at,email,subject,name,message\r\n");
+        assert_eq!(none, b"\"id\",\"created_at\",\"email\",\"subject\",\"name\",\"message\"\r\n");
         assert!(copy(source, &target).status.success());
         assert_eq!(seen(&target), seen(source));
     })

@@ -63,17 +63,21 @@ async fn a_permanently_refused_mail_is_given_up_and_can_be_retried() {
 }
 
 #[tokio::test]
-async fn a_mail_to_an_address_that_the_mail_server_does_not_support_is_given_up() {
+async fn a_subscriber_whose_address_the_mail_server_does_not_support_is_undeliverable() {
     let sink = Sink::start(Behavior::WithoutSmtputf8);
     let app = App::start(setup().with_mail(sink.address)).await;
     for address in ["ädä@example.org", "ada@example.org"] {
         assert_eq!(app.subscribe(address, "docs").await.status, 200);
     }
-    until("the mail to be given up", async || {
-        (app.outbox().await == (0, 1)).then_some(())
+    until("the subscription to be undeliverable", async || {
+        let now = time::OffsetDateTime::now_utc();
+        let stats = app.store.outbox().stats(now).await.unwrap();
+        (stats.undeliverable == 1).then_some(())
     })
     .await;
     assert_eq!(sink.wait(1).await[0].to, ["ada@example.org"]);
+    app.mail_is_settled().await;
+    assert_eq!(app.outbox().await, (0, 0));
     until("the failure in the metrics", async || {
         let line = "toolkit_mail_failures_total{kind=\"confirmation\",class=\"not supported\"} 1";
         app.metrics().await.contains(line).then_some(())
@@ -82,9 +86,11 @@ async fn a_mail_to_an_address_that_the_mail_server_does_not_support_is_given_up(
 }
 
 #[tokio::test]
-async fn a_mail_is_kept_while_the_mail_server_refuses_the_login() {
+async fn a_contact_mail_is_kept_while_the_login_is_refused_or_the_mailbox_is_full() {
     for reply in [
         "530 5.7.0 authentication required",
+        // The operator's mailbox is full.
+        "552 5.2.2 mailbox full",
         "534 5.7.9 mechanism too weak",
         "535 5.7.8 credentials invalid",
         "538 5.7.11 encryption required",
@@ -245,4 +251,32 @@ async fn it_is_logged_once_that_the_outbox_cannot_be_read() {
     tokio::time::sleep(Duration::from_secs(8)).await;
     assert_eq!(count(), 1);
     other.execute("ROLLBACK").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_refusal_of_the_sender_or_of_every_client_makes_no_subscriber_undeliverable() {
+    for (behavior, undeliverable) in [
+        (Behavior::Greeting("554 5.7.1 your address is listed"), 0),
+        (Behavior::Senders("550 5.1.8 no such sender"), 0),
+        (Behavior::Recipients("550 5.1.1 no such recipient"), 1),
+        (Behavior::Mails("554 5.6.0 not wanted"), 1),
+    ] {
+        let sink = Sink::start(behavior);
+        let app = App::start(setup().with_mail(sink.address)).await;
+        app.subscribe("ada@example.org", "docs").await;
+        until("the first attempt", async || {
+            let list = app.store.outbox().list().await.unwrap();
+            list.iter()
+                .all(|entry| entry.failure.is_some())
+                .then_some(())
+        })
+        .await;
+        let now = time::OffsetDateTime::now_utc();
+        let stats = app.store.outbox().stats(now).await.unwrap();
+        assert_eq!(
+            (stats.pending, stats.dead, stats.undeliverable),
+            (1 - undeliverable, 0, undeliverable),
+            "{behavior:?}"
+        );
+    }
 }

@@ -402,8 +402,8 @@ async fn a_superfluous_slash_is_removed() {
 async fn the_documentation_shows_which_endpoints_need_a_key() {
     let app = App::start(Setup::default()).await;
     let docs = get(&app, "/toolkit/docs").await.body;
-    // Chat, contact and subscribe need a key; tool runs do not.
-    assert_eq!(docs.matches("needs a key").count(), 3);
+    // Chat, contact, subscribe and the list of subscribers need a key; tool runs do not.
+    assert_eq!(docs.matches("needs a key").count(), 4);
     let run = docs.split_once("id=\"run-json-formatter\"").unwrap().1;
     let run = run.split_once("</section>").unwrap().0;
     assert!(run.contains("curl -s"));

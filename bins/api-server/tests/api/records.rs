@@ -30,9 +30,10 @@ async fn subscribers_are_listed_and_exported_by_app_state_and_time() {
         let csv = run(&app, &["subscribers", "export", "--status", "confirmed"]);
         let lines: Vec<_> = csv.split("\r\n").collect();
         assert_eq!(lines.len(), 4, "{csv}");
-        assert_eq!(lines[0], "id,created_at,state,app_id,email,confirmed_at,unsubscribed_at");
-        assert!(lines[1].contains(",confirmed,docs,'=cmd@example.org,2026-05-28T"), "{csv}");
-        assert!(lines[2].contains(",b\u{e4}r@example.org,"), "{csv}");
+        let names = "id created_at state app_id email confirmed_at unsubscribed_at unsubscribe_url";
+        assert_eq!(lines[0].replace("\",\"", " ").trim_matches('"'), names);
+        assert!(lines[1].contains(r#","confirmed","docs","'=cmd@example.org","2026-05-28T"#), "{csv}");
+        assert!(lines[2].contains("\"b\u{e4}r@example.org\""), "{csv}");
         let export = ["subscribers", "export", "--format", "json", "--since"];
         let all: Json = serde_json::from_str(&run(&app, &[&export[..], &["2020-01-01"]].concat())).unwrap();
         assert_eq!(all.as_array().unwrap().len(), 3, "{all}");
@@ -63,9 +64,12 @@ async fn messages_are_listed_shown_and_exported() {
         assert!(shown.ends_with("\n\n=1+1\nline\n"), "{shown}");
         let csv = run(&app, &["messages", "export"]);
         let (header, row) = csv.split_once("\r\n").unwrap();
-        assert_eq!(header, "id,created_at,email,subject,name,message");
+        assert_eq!(
+            header,
+            r#""id","created_at","email","subject","name","message""#
+        );
         assert!(
-            row.ends_with(",ada@example.org,\"one, \"\"two\"\"\",Ada,\"'=1+1\nline\"\r\n"),
+            row.ends_with(",\"ada@example.org\",\"one, \"\"two\"\"\",\"Ada\",\"'=1+1\nline\"\r\n"),
             "{row}"
         );
         let json: Json =
@@ -116,7 +120,11 @@ async fn more_records_than_a_page_has_are_exported_once_each() {
         let csv = run(&app, &["messages", "export"]);
         assert_eq!(csv.lines().count(), 2_501);
         for number in [1, 999, 1_000, 1_001, 2_500] {
-            assert_eq!(csv.matches(&format!(",e{number},")).count(), 1, "{number}");
+            assert_eq!(
+                csv.matches(&format!(",\"e{number}\",")).count(),
+                1,
+                "{number}"
+            );
         }
         let json: Json =
             serde_json::from_str(&run(&app, &["messages", "export", "--format", "json"])).unwrap();

@@ -20,6 +20,12 @@ pub(crate) enum Behavior {
     WithoutSmtputf8,
     /// Answers every `RCPT` with this line.
     Recipients(&'static str),
+    /// Greets every client with this line, and goes.
+    Greeting(&'static str),
+    /// Answers every `MAIL` with this line.
+    Senders(&'static str),
+    /// Answers every mail with this line.
+    Mails(&'static str),
     /// Sends nothing, not even a greeting.
     Silent,
     /// Waits this long before it accepts a mail.
@@ -149,6 +155,10 @@ impl Sink {
             connection = connection.encrypted(Arc::clone(config));
         }
         let mut client = BufReader::new(connection);
+        if let Behavior::Greeting(reply) = self.behavior() {
+            say(&mut client, reply);
+            return;
+        }
         say(&mut client, "220 sink.example.org ESMTP");
         let (mut from, mut to) = (String::new(), Vec::new());
         while let Some(line) = read_line(&mut client) {
@@ -165,7 +175,10 @@ impl Sink {
             } else if verb.starts_with("MAIL FROM:") {
                 self.state.lock().unwrap().attempts += 1;
                 (from, to) = (address(&line), Vec::new());
-                say(&mut client, "250 ok");
+                match self.behavior() {
+                    Behavior::Senders(reply) => say(&mut client, reply),
+                    _ => say(&mut client, "250 ok"),
+                }
             } else if verb.starts_with("RCPT TO:") {
                 if let Behavior::Recipients(reply) = self.behavior() {
                     say(&mut client, reply);
@@ -178,6 +191,10 @@ impl Sink {
                 let Some(data) = read_data(&mut client) else {
                     return;
                 };
+                if let Behavior::Mails(reply) = self.behavior() {
+                    say(&mut client, reply);
+                    continue;
+                }
                 self.keep(from.clone(), to.clone(), data);
                 say(&mut client, "250 kept");
             } else if verb == "QUIT" {

@@ -7,9 +7,12 @@ use std::iter;
 use clap::Subcommand;
 use serde_json::json;
 use time::OffsetDateTime;
+use toolkit_server::settings::{Origin, Settings};
+use toolkit_store::limits::LABEL_CHARACTERS_MAX;
 use toolkit_store::{KeyLabel, KeyRecord, KeyTerms, Revocation, Scope, Store, Ulid};
 
-use super::{Failure, id, seconds, time_of};
+use super::{Failure, audit, id, seconds, time_of};
+use crate::captcha;
 
 /// Advice printed with a new key.
 const ADVICE: &str = "Keep the key now: it is not stored and cannot be shown again.\n";
@@ -19,9 +22,13 @@ const ADVICE: &str = "Keep the key now: it is not stored and cannot be shown aga
 pub enum Command {
     /// Issues a key and prints it; it cannot be shown again.
     Create {
-        /// Purpose of the key: 1 to 200 characters.
-        #[arg(long, value_name = "TEXT")]
-        label: KeyLabel,
+        /// Purpose of the key: 1 to 200 characters. The key of a web site needs none.
+        #[arg(long, value_name = "TEXT", required_unless_present = "sites")]
+        label: Option<KeyLabel>,
+        /// Makes a public key (pk_…) for the forms of a web site, by its origin; may be repeated. It
+        /// opens contact and subscribe for these pages alone, with the check of the settings.
+        #[arg(long = "site", value_name = "ORIGIN", value_parser = site, conflicts_with = "forwards_clients")]
+        sites: Vec<String>,
         /// When the key stops working: a date, at 00:00 UTC of which it ends, or an RFC 3339 time.
         #[arg(long, value_name = "DATE", value_parser = expiry)]
         expires: Option<OffsetDateTime>,
@@ -32,7 +39,7 @@ pub enum Command {
         /// Without it, chat, contact and subscribe.
         #[arg(long = "for", value_name = "SCOPES", value_delimiter = ',')]
         scopes: Vec<Scope>,
-        /// Lets requests with the key name the visitor, in `Forwarded` or `X-Forwarded-For`, who is
+        /// Lets requests with the key name the visitor, in Forwarded or X-Forwarded-For, who is
         /// counted by the limits for addresses: for the back end of a web site.
         #[arg(long)]
         forwards_clients: bool,
@@ -61,6 +68,28 @@ fn expiry(text: &str) -> Result<OffsetDateTime, &'static str> {
     Ok(time)
 }
 
+/// The origin of a web site.
+fn site(text: &str) -> Result<String, &'static str> {
+    let origin = Origin::parse(text).filter(|origin| origin.as_str() != "*");
+    origin
+        .map(|origin| origin.as_str().to_owned())
+        .ok_or("must be an origin: scheme, host and port if any, such as https://example.org")
+}
+
+/// The scopes of a web site's key.
+fn for_sites(scopes: Vec<Scope>, settings: &Settings) -> Result<Vec<Scope>, &'static str> {
+    if !captcha::is_configured(settings) {
+        return Err(
+            "a key of a web site needs `captcha.kind` in the settings: anybody can see such a key",
+        );
+    }
+    let all = vec![Scope::Contact, Scope::Subscribe];
+    if scopes.iter().any(|scope| !all.contains(scope)) {
+        return Err("a key of a web site opens contact and subscribe, and nothing else");
+    }
+    Ok(if scopes.is_empty() { all } else { scopes })
+}
+
 fn rate(text: &str) -> Result<u32, &'static str> {
     match text.parse() {
         Ok(0) => Err("the key would never work; without the option it has no limit of its own"),
@@ -73,12 +102,14 @@ fn rate(text: &str) -> Result<u32, &'static str> {
 pub(super) async fn run(
     command: Command,
     store: &Store,
+    settings: &Settings,
     now: OffsetDateTime,
 ) -> Result<String, Failure> {
     let keys = store.keys();
     match command {
         Command::Create {
             label,
+            sites,
             expires,
             per_minute,
             scopes,
@@ -89,11 +120,27 @@ pub(super) async fn run(
             let terms = KeyTerms {
                 expires_at: expires,
                 per_minute,
-                scopes,
+                scopes: if sites.is_empty() {
+                    scopes
+                } else {
+                    for_sites(scopes, settings)?
+                },
+                sites,
                 forwards_clients,
                 ..KeyTerms::default()
             };
+            let label = match label {
+                Some(label) => label,
+                None => terms
+                    .sites
+                    .join(" ")
+                    .chars()
+                    .take(LABEL_CHARACTERS_MAX)
+                    .collect::<String>()
+                    .parse()?,
+            };
             let (id, key) = keys.issue(&label, &terms, now).await?;
+            audit::record(store, "keys.create", format!("{id} {label}")).await?;
             let key = key.expose();
             if quiet {
                 return Ok(format!("{key}\n"));
@@ -109,7 +156,10 @@ pub(super) async fn run(
         }
         Command::List => Ok(table(&keys.list().await?)),
         Command::Revoke { id } => match keys.revoke(id, now).await? {
-            Revocation::Revoked => Ok(format!("{id} is revoked.\n")),
+            Revocation::Revoked => {
+                audit::record(store, "keys.revoke", id.to_string()).await?;
+                Ok(format!("{id} is revoked.\n"))
+            }
             Revocation::AlreadyRevoked => Ok(format!("{id} was already revoked.\n")),
             Revocation::Unknown => Err(format!("no key has the id {id}").into()),
         },
@@ -118,23 +168,23 @@ pub(super) async fn run(
 
 fn table(records: &[KeyRecord]) -> String {
     let mut text = format!(
-        "{:26}  {:20}  {:20}  {:20}  {:>10}  {:20}  {:>10}  {:22}  LABEL\n",
-        "ID", "CREATED", "REVOKED", "EXPIRES", "PER MINUTE", "LAST USED", "REQUESTS", "FOR"
+        "{:26}  {:20}  {:20}  {:20}  {:>10}  {:22}  {:20}  {:>10}  LABEL\n",
+        "ID", "CREATED", "REVOKED", "EXPIRES", "PER MINUTE", "FOR", "LAST USED", "REQUESTS"
     );
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     for record in records {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{}  {:20}  {:20}  {:20}  {:>10}  {:20}  {:>10}  {:22}  {}",
+            "{}  {:20}  {:20}  {:20}  {:>10}  {:22}  {:20}  {:>10}  {}",
             record.id,
             seconds(record.created_at),
             or_none(record.revoked_at.map(seconds)),
             or_none(record.terms.expires_at.map(seconds)),
             or_none(record.terms.per_minute.map(|number| number.to_string())),
+            purpose(&record.terms),
             or_none(record.last_used_at.map(seconds)),
             record.requests,
-            purpose(&record.terms),
             record.label
         );
     }
@@ -190,9 +240,9 @@ mod tests {
             "-",
             "-",
             "60",
+            "chat,contact",
             time,
             "7",
-            "chat,contact",
             "the web site",
         ];
         assert_eq!(cells, expected);

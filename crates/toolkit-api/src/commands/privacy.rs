@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use clap::Subcommand;
 use toolkit_store::{Email, Store};
 
-use super::Failure;
+use super::{Failure, audit};
 
 /// Subcommands of `privacy`.
 #[derive(Debug, Subcommand)]
@@ -27,6 +27,7 @@ pub(super) async fn run(command: Command, store: &Store) -> Result<String, Failu
     match command {
         Command::Export { email } => {
             let data = store.export(&email).await?;
+            audit::record(store, "privacy.export", "an address").await?;
             let is_empty = data.contacts.is_empty() && data.subscriptions.is_empty();
             name_similar(store, &email, is_empty).await?;
             Ok(serde_json::to_string_pretty(&data)? + "\n")
@@ -34,6 +35,8 @@ pub(super) async fn run(command: Command, store: &Store) -> Result<String, Failu
         Command::Erase { email } => {
             let erased = store.erase(&email).await?;
             let (contacts, subscriptions) = (erased.contacts, erased.subscriptions);
+            let about = format!("{contacts} messages, {subscriptions} subscriptions");
+            audit::record(store, "privacy.erase", about).await?;
             let deleted = format!("deleted: {contacts} messages, {subscriptions} subscriptions");
             if !erased.is_overwritten {
                 return Err(Failure::from(format!(

@@ -1,49 +1,18 @@
-//! `subscribers` and `messages`: lists for a person, exports for a program.
+//! Records as lists for a person and exports for a program; `messages`.
 //!
 //! Standard: RFC 4180 (CSV), RFC 8259 (JSON). Records are read in pages and written as they come, so
-//! any number takes constant memory. In CSV a cell that a spreadsheet would take for a formula begins
-//! with an apostrophe.
+//! any number takes constant memory.
 
 use std::io::{self, ErrorKind, Write as _};
 
-use clap::{Args, Subcommand, ValueEnum};
-use csv::Terminator;
+use clap::{Subcommand, ValueEnum};
+use csv::{QuoteStyle, Terminator};
 use serde::Serialize;
 use time::OffsetDateTime;
-use toolkit_store::{
-    AppId, Contact, Store, StoreError, Subscriber, SubscriberFilter, SubscriptionState, Ulid,
-};
+use toolkit_store::{Contact, Store, StoreError, Ulid};
 
-use super::{Failure, id, seconds, time_of};
-
-/// Subcommands of `subscribers`.
-#[derive(Debug, Subcommand)]
-pub enum Subscribers {
-    /// Lists subscribers, the oldest first.
-    List(Filter),
-    /// Writes subscribers as CSV or JSON to standard output.
-    Export {
-        #[command(flatten)]
-        filter: Filter,
-        /// Format of the export.
-        #[arg(long, default_value = "csv")]
-        format: Format,
-    },
-}
-
-/// Which subscribers.
-#[derive(Debug, Args)]
-pub struct Filter {
-    /// Only of this app.
-    #[arg(long, value_name = "APP")]
-    app_id: Option<AppId>,
-    /// Only in this state: pending, confirmed or unsubscribed.
-    #[arg(long, value_name = "STATE", value_parser = state)]
-    status: Option<SubscriptionState>,
-    /// Only those that were requested, confirmed or ended since a date or an RFC 3339 time.
-    #[arg(long, value_name = "TIME", value_parser = time_of)]
-    since: Option<OffsetDateTime>,
-}
+use super::cells::inert;
+use super::{Failure, audit, id, seconds, time_of};
 
 /// Subcommands of `messages`.
 #[derive(Debug, Subcommand)]
@@ -78,32 +47,11 @@ pub enum Format {
     Csv,
     /// An array of objects.
     Json,
+    /// An object per line.
+    Jsonl,
     /// Lines for a person.
     #[value(skip)]
     List,
-}
-
-fn state(text: &str) -> Result<SubscriptionState, &'static str> {
-    let mut all = SubscriptionState::ALL.into_iter();
-    all.find(|state| state.as_str() == text)
-        .ok_or("must be pending, confirmed or unsubscribed")
-}
-
-/// Runs a command of `subscribers`.
-pub(super) async fn subscribers(command: Subscribers, store: &Store) -> Result<String, Failure> {
-    let (filter, format) = match command {
-        Subscribers::List(filter) => (filter, Format::List),
-        Subscribers::Export { filter, format } => (filter, format),
-    };
-    let filter = SubscriberFilter {
-        app_id: filter.app_id,
-        status: filter.status,
-        since: filter.since,
-    };
-    write(format, async |after| {
-        store.subscribers(&filter, after).await
-    })
-    .await
 }
 
 /// Runs a command of `messages`.
@@ -115,7 +63,10 @@ pub(super) async fn messages(command: Messages, store: &Store) -> Result<String,
             return Ok(shown(&message));
         }
         Messages::List { since } => (since, Format::List),
-        Messages::Export { since, format } => (since, format),
+        Messages::Export { since, format } => {
+            audit::record(store, "messages.export", "").await?;
+            (since, format)
+        }
     };
     write(format, async |after| store.messages(since, after).await).await
 }
@@ -133,42 +84,11 @@ fn shown(message: &Contact) -> String {
 }
 
 /// A kind of record: its columns, the first of which are listed.
-trait Record: Serialize {
+pub(super) trait Record: Serialize {
     const COLUMNS: &'static [&'static str];
     const LISTED: usize;
     fn id(&self) -> Ulid;
     fn cells(&self) -> Vec<String>;
-}
-
-impl Record for Subscriber {
-    const COLUMNS: &'static [&'static str] = &[
-        "id",
-        "created_at",
-        "state",
-        "app_id",
-        "email",
-        "confirmed_at",
-        "unsubscribed_at",
-    ];
-    const LISTED: usize = 5;
-
-    fn id(&self) -> Ulid {
-        self.id
-    }
-
-    fn cells(&self) -> Vec<String> {
-        let or_empty = |time: Option<OffsetDateTime>| time.map(seconds).unwrap_or_default();
-        let of = &self.subscription;
-        vec![
-            self.id.to_string(),
-            seconds(of.created_at),
-            of.state.as_str().to_owned(),
-            of.app_id.clone(),
-            self.email.clone(),
-            or_empty(of.confirmed_at),
-            or_empty(of.unsubscribed_at),
-        ]
-    }
 }
 
 impl Record for Contact {
@@ -193,7 +113,7 @@ impl Record for Contact {
 }
 
 /// Writes all pages of records to standard output. A reader that has seen enough ends it.
-async fn write<R: Record>(
+pub(super) async fn write<R: Record>(
     format: Format,
     page: impl AsyncFn(Option<Ulid>) -> Result<Vec<R>, StoreError>,
 ) -> Result<String, Failure> {
@@ -205,6 +125,7 @@ async fn write<R: Record>(
         match format {
             Format::Csv | Format::List => table(format, &records, is_first, &mut text)?,
             Format::Json => array(&records, is_first, &mut text)?,
+            Format::Jsonl => lines(&records, &mut text)?,
         }
         match out.write_all(&text).and_then(|()| out.flush()) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => break,
@@ -230,12 +151,21 @@ fn table<R: Record>(
         return records.try_for_each(|record| out.write_record(listed(record)));
     }
     // RFC 4180, section 2: lines end with CRLF.
-    let mut out = builder.terminator(Terminator::CRLF).from_writer(text);
+    builder.terminator(Terminator::CRLF);
+    let mut out = builder.quote_style(QuoteStyle::Always).from_writer(text);
     if is_first {
         out.write_record(R::COLUMNS)?;
     }
     let mut records = records.iter();
-    records.try_for_each(|record| out.write_record(record.cells().into_iter().map(inert)))
+    records.try_for_each(|record| out.write_record(record.cells().iter().map(|cell| inert(cell))))
+}
+
+fn lines<R: Record>(records: &[R], text: &mut Vec<u8>) -> Result<(), serde_json::Error> {
+    for record in records {
+        serde_json::to_writer(&mut *text, record)?;
+        text.push(b'\n');
+    }
+    Ok(())
 }
 
 fn array<R: Record>(
@@ -254,28 +184,4 @@ fn array<R: Record>(
         (false, _) => {}
     }
     Ok(())
-}
-
-/// A cell that no spreadsheet takes for a formula.
-fn inert(cell: String) -> String {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        format!("'{cell}")
-    } else {
-        cell
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_is_never_a_formula() {
-        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] {
-            assert_eq!(inert(text.to_owned()), format!("'{text}"));
-        }
-        for text in ["", "a=1", "1-1", "ada@example.org"] {
-            assert_eq!(inert(text.to_owned()), text);
-        }
-    }
 }

@@ -162,7 +162,7 @@ impl Reply {
 
 /// Asks the models. A client that disconnects cancels the call.
 pub(crate) async fn post(
-    Keyed(asked, _): Keyed<Request>,
+    Keyed(asked, ..): Keyed<Request>,
     request: HttpRequest,
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {

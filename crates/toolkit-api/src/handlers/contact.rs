@@ -1,22 +1,24 @@
 //! `POST /toolkit/api/contact`: a message to the operator.
 //!
-//! All our own checks precede the Turnstile token, which can be used only once.
+//! All our own checks precede the proof that a person sends it, which can be used only once.
 
-use actix_web::web::Data;
+use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
-use toolkit_store::{Email, NewContact, Receipt as Stored, Scope};
+use toolkit_store::{AppId, Email, NewContact, Receipt as Stored, Scope, Ulid};
 
+use crate::captcha::{self, Proof};
 use crate::error::{self, ApiError};
-use crate::extract::{Keyed, KeyedInput};
+use crate::extract::KeyedInput;
 use crate::handlers::once::once;
-use crate::input::{self, Parsed};
+use crate::handlers::posted::{self, Posted, Sent};
+use crate::input::Parsed;
+use crate::pages::forms::Kind;
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
-use crate::turnstile::TOKEN_BYTES_MAX;
 
 /// A message to the operator.
 #[derive(Deserialize, JsonSchema)]
@@ -41,6 +43,20 @@ pub(crate) struct Request {
     /// Alias of `turnstile_token`.
     #[serde(rename = "cf-turnstile-response")]
     alias: Option<String>,
+    /// App whose form it is: it chooses who gets the message.
+    #[schemars(with = "Option<String>", regex(pattern = "^[A-Za-z0-9._-]{1,64}$"))]
+    app_id: Option<Parsed<AppId>>,
+    /// Solution of a challenge from `/toolkit/api/captcha`; required with the key of a web site, if the
+    /// operator has configured ALTCHA.
+    #[schemars(length(max = 2048))]
+    altcha: Option<String>,
+    /// A field that people do not see and programs fill in. With the key of a web site a message with it
+    /// is not stored; with any other it must be empty.
+    website: Option<String>,
+}
+
+impl Posted for Request {
+    const KIND: Kind = Kind::Contact;
 }
 
 impl KeyedInput for Request {
@@ -66,46 +82,54 @@ pub(crate) struct Receipt {
 
 /// Stores a message.
 pub(crate) async fn post(
-    Keyed(form, attempt): Keyed<Request>,
     request: HttpRequest,
+    payload: Payload,
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
+    let work = async |form, sent| store(&request, &state, form, sent).await;
+    posted::answer(request.clone(), payload, state.clone(), work).await
+}
+
+async fn store(
+    request: &HttpRequest,
+    state: &State,
+    form: Request,
+    sent: Sent,
+) -> Result<HttpResponse, HttpError> {
+    if sent.is_trapped(form.website.as_deref())? {
+        let now = OffsetDateTime::now_utc().unix_timestamp_nanos() / 1_000_000;
+        let milliseconds = u64::try_from(now).unwrap_or_default();
+        let seems = Ulid::from_parts(milliseconds, rand::random());
+        return Ok(received(seems.to_string()));
+    }
     let subject = form.subject.as_deref();
     let contact = NewContact::new(&form.name, form.email.0, subject, &form.message)
         .map_err(|error| ApiError::InvalidInput(format!("{error}.")))?;
-    let token = input::either(
-        ("turnstile_token", form.turnstile_token),
-        ("cf-turnstile-response", form.alias),
-    )?;
+    let app_id = form.app_id.map(|Parsed(app_id)| app_id);
+    app_id
+        .as_ref()
+        .map_or(Ok(()), |app_id| state.apps.check(app_id))?;
+    let contact = contact.of_app(app_id);
+    let proof = Proof::new(form.turnstile_token, form.alias, form.altcha)?;
+    let attempt = sent.attempt.clone();
     let work = async |claim| {
-        let token = verified(&state, token).await?;
+        let token = sent.prove(state, proof, true).await?;
         let contacts = state.store.contacts().claimed(claim);
         let stored = contacts
             .receive(contact, token.as_deref(), OffsetDateTime::now_utc())
             .await;
-        match stored.map_err(|failure| error::of_store(&request, &failure))? {
+        match stored.map_err(|failure| error::of_store(request, &failure))? {
             Stored::Stored(id) => Ok(id.to_string()),
-            Stored::ChallengeReplayed => Err(ApiError::TokenRefused),
+            Stored::ChallengeReplayed => Err(ApiError::TokenRefused(captcha::field(state))),
         }
     };
-    Ok(HttpResponse::Ok().json(Receipt {
-        ok: true,
-        id: once(&state, &request, attempt, work).await?,
-        status: "received",
-    }))
+    Ok(received(once(state, request, attempt, work).await?))
 }
 
-/// Returns the verified token, if the operator requires one.
-async fn verified(state: &State, token: Option<String>) -> Result<Option<String>, ApiError> {
-    let Some(turnstile) = &state.turnstile else {
-        return Ok(None);
-    };
-    let token = token.unwrap_or_default();
-    if token.is_empty() || token.len() > TOKEN_BYTES_MAX {
-        return Err(ApiError::InvalidInput(format!(
-            "`turnstile_token` must be the token of the Turnstile widget: 1 to {TOKEN_BYTES_MAX} characters."
-        )));
-    }
-    turnstile.verify(&token).await?;
-    Ok(Some(token))
+fn received(id: String) -> HttpResponse {
+    HttpResponse::Ok().json(Receipt {
+        ok: true,
+        id,
+        status: "received",
+    })
 }

@@ -5,7 +5,7 @@
 //! answered with a page, JSON with JSON. A form may have further fields: an unsubscription must not
 //! fail because a mail program adds one.
 
-use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, LOCATION};
 use actix_web::web::{Data, Payload, Query};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use maud::Markup;
@@ -19,7 +19,7 @@ use toolkit_store::{Confirmation, Link, Purpose, StoreError, Unsubscription};
 use crate::error::{self, ApiError};
 use crate::input;
 use crate::pages::links as page;
-use crate::pages::policy::Policy;
+use crate::pages::policy::{Policies, Policy};
 use crate::state::State;
 
 /// Bytes of a form sent to a link: a token, and additions by mail programs.
@@ -58,8 +58,16 @@ pub(crate) async fn get(
     if purpose == Purpose::Confirm && link.is_expired {
         return Err(expired().into());
     }
-    let page = page::question(purpose, &link, &token, &state.site);
-    Ok(html(page, &state))
+    let page = page::question(purpose, &link, &token, (&state.site, &state.apps));
+    let mut response = html(page, &state);
+    if let Some(url) = state.apps.after(purpose, &link.app_id) {
+        // A browser applies the policy of the page to where its form leads.
+        let policy = Policies::notice_leading_to(url.origin());
+        response
+            .headers_mut()
+            .insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    Ok(response)
 }
 
 /// Performs the action of a link.
@@ -73,8 +81,16 @@ pub(crate) async fn post(
     let (token, format) = read(&request, payload, state.body_bytes_max).await?;
     let done = act(purpose, &state, &token).await;
     let link = done.map_err(|failure| error::of_store(&request, &failure))??;
+    let after = state.apps.after(purpose, &link.app_id);
     Ok(match format {
-        Format::Page => html(page::done(purpose, &link, &state.site), &state),
+        Format::Form if let Some(url) = after => {
+            let location = (LOCATION, url.as_str());
+            HttpResponse::SeeOther().insert_header(location).finish()
+        }
+        Format::Form | Format::Page => html(
+            page::done(purpose, &link, (&state.site, &state.apps)),
+            &state,
+        ),
         Format::Json => HttpResponse::Ok().json(Receipt {
             ok: true,
             status: link.state.as_str(),
@@ -104,6 +120,9 @@ async fn act(
 /// Format of the response.
 #[derive(Clone, Copy)]
 enum Format {
+    /// A page, or the way to one: for the button of our own page.
+    Form,
+    /// A page, and never a redirect (RFC 8058, section 3.1).
     Page,
     Json,
 }
@@ -118,8 +137,15 @@ async fn read(
     let (in_body, format) = match request.content_type().to_ascii_lowercase().as_str() {
         "application/x-www-form-urlencoded" => {
             let form = body::read(request, payload.into_inner(), limit.min(FORM_BYTES_MAX)).await?;
-            let token = str::from_utf8(&form).ok().and_then(token_of);
-            (token, Format::Page)
+            let form = str::from_utf8(&form).ok();
+            let is_one_click =
+                form.is_some_and(|form| value_of(form, "List-Unsubscribe").is_some());
+            let token = form.and_then(token_of);
+            let format = match token {
+                Some(_) if !is_one_click => Format::Form,
+                _ => Format::Page,
+            };
+            (token, format)
         }
         // Mail programs send one-click requests like this or without a body, with the token in the
         // query.
@@ -148,11 +174,15 @@ fn query_token(request: &HttpRequest) -> Option<String> {
     token_of(request.query_string())
 }
 
-/// The first `token` of a form or a query.
 fn token_of(pairs: &str) -> Option<String> {
+    value_of(pairs, "token")
+}
+
+/// The first value of a name in a form or a query.
+fn value_of(pairs: &str, wanted: &str) -> Option<String> {
     let Query(pairs) = Query::<Vec<(String, String)>>::from_query(pairs).ok()?;
     let mut pairs = pairs.into_iter();
-    pairs.find_map(|(name, value)| (name == "token").then_some(value))
+    pairs.find_map(|(name, value)| (name == wanted).then_some(value))
 }
 
 fn missing() -> ApiError {

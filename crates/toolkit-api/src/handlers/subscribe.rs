@@ -2,18 +2,21 @@
 //!
 //! The response and its duration are the same whatever the state of the address.
 
-use actix_web::web::Data;
+use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
-use toolkit_store::{AppId, Email, Scope};
+use toolkit_store::{AppId, Email, Request as Asked, Scope};
 
+use crate::captcha::{self, Proof};
 use crate::error::{self, ApiError};
-use crate::extract::{Keyed, KeyedInput};
+use crate::extract::KeyedInput;
 use crate::handlers::once::once;
+use crate::handlers::posted::{self, Posted, Sent};
 use crate::input::{self, Parsed};
+use crate::pages::forms::Kind;
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 
@@ -30,6 +33,24 @@ pub(crate) struct Request {
     /// Alias of `app_id`.
     #[schemars(with = "Option<String>")]
     source: Option<Parsed<AppId>>,
+    /// Token of the Turnstile widget, also accepted as `cf-turnstile-response`; required with the key of
+    /// a web site, if the operator has configured Turnstile.
+    #[schemars(length(max = 2048))]
+    turnstile_token: Option<String>,
+    /// Alias of `turnstile_token`.
+    #[serde(rename = "cf-turnstile-response")]
+    alias: Option<String>,
+    /// Solution of a challenge from `/toolkit/api/captcha`; required with the key of a web site, if the
+    /// operator has configured ALTCHA.
+    #[schemars(length(max = 2048))]
+    altcha: Option<String>,
+    /// A field that people do not see and programs fill in. With the key of a web site a request with it
+    /// is not stored; with any other it must be empty.
+    website: Option<String>,
+}
+
+impl Posted for Request {
+    const KIND: Kind = Kind::Subscribe;
 }
 
 impl KeyedInput for Request {
@@ -53,24 +74,48 @@ pub(crate) struct Receipt {
 
 /// Requests a subscription.
 pub(crate) async fn post(
-    Keyed(form, attempt): Keyed<Request>,
     request: HttpRequest,
+    payload: Payload,
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
+    let work = async |form, sent| subscribe(&request, &state, form, sent).await;
+    posted::answer(request.clone(), payload, state.clone(), work).await
+}
+
+async fn subscribe(
+    request: &HttpRequest,
+    state: &State,
+    form: Request,
+    sent: Sent,
+) -> Result<HttpResponse, HttpError> {
+    if sent.is_trapped(form.website.as_deref())? {
+        return Ok(pending());
+    }
     let Parsed(email) = form.email;
     let app_id = input::either(("app_id", form.app_id), ("source", form.source))?;
     let Parsed(app_id) = app_id.ok_or_else(|| input::missing("app_id"))?;
+    state.apps.check(&app_id)?;
+    let proof = Proof::new(form.turnstile_token, form.alias, form.altcha)?;
+    let attempt = sent.attempt.clone();
     let work = async |claim| {
+        let token = sent.prove(state, proof, false).await?;
         let subscriptions = state.store.subscriptions().claimed(claim);
         let asked = subscriptions
+            .spending(token.as_deref())
             .subscribe(&email, &app_id, OffsetDateTime::now_utc())
             .await;
-        asked.map_err(|failure| error::of_store(&request, &failure))?;
-        Ok::<_, ApiError>(String::new())
+        match asked.map_err(|failure| error::of_store(request, &failure))? {
+            Asked::Stored => Ok(String::new()),
+            Asked::ChallengeReplayed => Err(ApiError::TokenRefused(captcha::field(state))),
+        }
     };
-    once(&state, &request, attempt, work).await?;
-    Ok(HttpResponse::Ok().json(Receipt {
+    once(state, request, attempt, work).await?;
+    Ok(pending())
+}
+
+fn pending() -> HttpResponse {
+    HttpResponse::Ok().json(Receipt {
         ok: true,
         status: "pending",
-    }))
+    })
 }

@@ -20,7 +20,6 @@ pub(crate) use self::connection::{ConfigError, check};
 use self::message::message;
 use super::Unsent;
 use super::draft::Draft;
-use super::worker::AT_ONCE;
 
 /// Longest wait for a reply to one command.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(30);
@@ -44,7 +43,7 @@ impl Smtp {
                 "mail is sent to the mail server without TLS: others on the network can read it"
             );
         }
-        let pool = PoolConfig::new().max_size(AT_ONCE);
+        let pool = PoolConfig::new().max_size(mail.parallel);
         let transport = builder
             .timeout(Some(COMMAND_TIMEOUT))
             .pool_config(pool)
@@ -63,11 +62,29 @@ impl Smtp {
         match timeout(MAIL_TIMEOUT, self.0.send(message)).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) => Err(Unsent {
-                failure: failure(&error, is_ascii),
+                failure: match failure(&error, is_ascii) {
+                    Failure::Permanent(class) if self.refuses_all(&error).await => {
+                        Failure::Transient(class)
+                    }
+                    failure => failure,
+                },
                 cause: error.status().is_none().then(|| words(&error)),
             }),
             Err(_) => Err(Failure::Transient("timeout".to_owned()).into()),
         }
+    }
+}
+
+impl Smtp {
+    /// Whether a refusal is about the sender or the connection, and not about the mail: the operator
+    /// corrects that. A mail server reports the sender by an enhanced code (RFC 3463, section 3.2).
+    async fn refuses_all(&self, error: &Error) -> bool {
+        let words = words(error);
+        let is_of_sender = [" 5.1.7 ", " 5.1.8 "]
+            .iter()
+            .any(|code| words.contains(code));
+        let is_answer = error.status().is_some();
+        is_answer && (is_of_sender || !self.0.test_connection().await.unwrap_or(false))
     }
 }
 

@@ -6,6 +6,8 @@ use toolkit_server::settings::{HttpUrl, Mailbox};
 use toolkit_store::{ConfirmationMail, Contact};
 
 use super::draft::Draft;
+use crate::apps::Apps;
+use crate::texts::fill;
 
 /// Characters of a message used as the subject of its mail, if the sender gave none.
 const FIRST_WORDS_MAX: usize = 60;
@@ -44,7 +46,7 @@ pub(super) fn contact(contact: &Contact, operator: &Mailbox, service: &str) -> D
         reply_to: Some(contact.email.clone()),
         subject: format!("[{service}] {}", topic(contact)),
         text,
-        html: page(&content),
+        html: page("en", &content),
         unsubscribe_url: None,
     }
 }
@@ -74,36 +76,76 @@ fn topic(contact: &Contact) -> String {
 }
 
 /// The confirmation request for a subscription.
-pub(super) fn confirmation(mail: &ConfirmationMail, base_url: &HttpUrl, service: &str) -> Draft {
+pub(super) fn confirmation(
+    mail: &ConfirmationMail,
+    apps: &Apps,
+    base_url: &HttpUrl,
+    service: &str,
+) -> Draft {
     let link = |path: &str, token: &str| {
         let url = base_url.join(&format!("/toolkit/api/{path}?token={token}"));
         url.as_str().to_owned()
     };
     let confirm = link("subscribe/confirm", mail.confirm.expose());
     let unsubscribe = link("unsubscribe", mail.unsubscribe.expose());
-    let app = &mail.app_id;
-    let text = format!(
-        "Somebody, probably you, asked for the newsletter \"{app}\" to be sent to this address.\n\n\
-         If you want it, open this page within 48 hours and press its button:\n{confirm}\n\n\
-         If not, there is nothing to do: without your confirmation nothing is sent.\n\n\
-         To unsubscribe, now or later:\n{unsubscribe}\n\n\
-         This mail comes from {service}, {base_url}.\n"
+    let (app, texts) = (apps.get(&mail.app_id), apps.texts(&mail.app_id));
+    let own_text = app.and_then(|app| app.confirm_text.as_ref());
+    let subject = app.and_then(|app| app.confirm_subject.as_ref());
+    // In a text of its own, an app is its name; in ours, it is part of a sentence.
+    let newsletter = apps.newsletter(&mail.app_id);
+    let name = own_text.and(apps.name(&mail.app_id)).unwrap_or(&newsletter);
+    let text = fill(
+        own_text.map_or(texts.confirm_text, |text| text.as_str()),
+        |word| match word {
+            "app" => name,
+            "address" => &mail.email,
+            _ => &confirm,
+        },
     );
-    let content = html! {
-        p { "Somebody, probably you, asked for the newsletter “" (app) "” to be sent to this address." }
-        p { "If you want it, open this page within 48 hours and press its button:" }
-        p { a href=(confirm) { "Confirm the subscription" } }
-        p { "If not, there is nothing to do: without your confirmation nothing is sent." }
-        p { a href=(unsubscribe) { "Unsubscribe" } ", now or later." }
-        p { "This mail comes from " (service) ", " (base_url) "." }
-    };
+    let leave = fill(texts.unsubscribe_text, |_| &unsubscribe);
+    let sender = fill(texts.sender_text, |word| match word {
+        "service" => service,
+        _ => base_url.as_str(),
+    });
+    let text = format!("{}\n\n{leave}\n\n{sender}\n", text.trim_end());
+    let links = [
+        (confirm.as_str(), texts.confirm.button),
+        (unsubscribe.as_str(), texts.unsubscribe.button),
+    ];
     Draft {
         to: Mailbox::of(&mail.email),
         reply_to: None,
-        subject: "Please confirm your subscription".to_owned(),
+        subject: subject
+            .map_or(texts.confirm_subject, |line| line.as_str())
+            .to_owned(),
+        html: page(texts.tag, &paragraphs(&text, &links)),
         text,
-        html: page(&content),
         unsubscribe_url: Some(unsubscribe),
+    }
+}
+
+/// A text as HTML, with links in place of their addresses.
+fn paragraphs(text: &str, links: &[(&str, &str)]) -> Markup {
+    let line = |line: &str| {
+        let found = links
+            .iter()
+            .find_map(|(url, words)| Some((line.split_once(url)?, url, words)));
+        html! {
+            @match found {
+                Some(((before, after), url, words)) => { (before) a href=(url) { (words) } (after) }
+                None => { (line) }
+            }
+        }
+    };
+    html! {
+        @for paragraph in text.split("\n\n") {
+            p {
+                @for (number, text) in paragraph.trim_end().split('\n').enumerate() {
+                    @if number > 0 { br; }
+                    (line(text))
+                }
+            }
+        }
     }
 }
 
@@ -114,16 +156,16 @@ pub(super) fn test(address: &str, service: &str) -> Draft {
         to: Mailbox::of(address),
         reply_to: None,
         subject: format!("[{service}] Test"),
-        html: page(&html! { p { (text) } }),
+        html: page("en", &html! { p { (text) } }),
         text,
         unsubscribe_url: None,
     }
 }
 
-fn page(content: &Markup) -> String {
+fn page(language: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang=(language) {
             head { meta charset="utf-8"; }
             body { (content) }
         }
@@ -145,6 +187,7 @@ mod tests {
             email: "ada&co@example.org".to_owned(),
             subject: subject.map(str::to_owned),
             message: message.to_owned(),
+            app_id: None,
             created_at: OffsetDateTime::UNIX_EPOCH,
         }
     }

@@ -1,22 +1,23 @@
-//! Mail worker: leases mails of the outbox, sends them, and records the outcome.
+//! Worker of a lane: leases mails or events of the outbox, sends them, and records the outcome.
 //!
 //! Delivery is at least once, by any number of processes: a mail is leased, and becomes due again
 //! if nobody reports on it. Few are sent at a time, so a slow mail server blocks neither requests
-//! nor the database.
+//! nor the database, and each lane has a worker of its own, so none waits for another.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use time::OffsetDateTime;
-use tokio::sync::oneshot;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
-use toolkit_store::{ClaimedMail, Disposition, Failure, Mail, Store, StoreError};
+use toolkit_store::{ClaimedMail, Disposition, Failure, Lane, Mail, Notice, Store, StoreError};
 
 use super::{Mailer, Unsent};
+use crate::webhooks;
 
-/// Mails sent concurrently.
-pub(super) const AT_ONCE: u32 = 4;
+/// Events sent concurrently.
+const EVENTS_AT_ONCE: u32 = 8;
 
 /// Lease of a mail: longer than the longest sending time.
 const LEASE: Duration = Duration::from_mins(5);
@@ -31,34 +32,42 @@ const PAUSE: Duration = Duration::from_secs(5);
 /// Attempts to report a sent mail: an unreported one is sent twice.
 const REPORTS: u32 = 5;
 
-/// Sends the mails of the outbox.
+/// Sends what is in a lane of the outbox.
 pub(crate) struct Worker {
     store: Store,
     mailer: Arc<Mailer>,
+    lane: Lane,
+    at_once: u32,
     sending: JoinSet<()>,
     is_failing: bool,
 }
 
 impl Worker {
-    pub(crate) fn new(store: Store, mailer: Mailer) -> Self {
+    pub(crate) fn new(store: Store, mailer: Arc<Mailer>, lane: Lane) -> Self {
         describe();
+        let at_once = match lane {
+            Lane::Webhook => EVENTS_AT_ONCE,
+            Lane::Contact | Lane::Confirmation => mailer.parallel,
+        };
         Self {
             store,
-            mailer: Arc::new(mailer),
+            mailer,
+            lane,
+            at_once,
             sending: JoinSet::new(),
             is_failing: false,
         }
     }
 
     /// Runs until told to stop, and then until the mails in progress are sent.
-    pub(crate) async fn run(mut self, mut stop: oneshot::Receiver<()>) {
+    pub(crate) async fn run(mut self, mut stop: watch::Receiver<bool>) {
         loop {
             // Not cut off by the stop: a leased mail that is not started waits until its lease
             // expires.
             let pause = self.begin_mails().await;
             tokio::select! {
                 biased;
-                _ = &mut stop => break,
+                _ = stop.changed() => break,
                 () = self.rest(pause) => {}
             }
         }
@@ -68,13 +77,16 @@ impl Worker {
     /// Leases and starts as many mails as there is room for, and returns what to wait for.
     async fn begin_mails(&mut self) -> Pause {
         while self.sending.try_join_next().is_some() {}
-        let busy = u32::try_from(self.sending.len()).unwrap_or(AT_ONCE);
-        let room = AT_ONCE.saturating_sub(busy);
+        let busy = u32::try_from(self.sending.len()).unwrap_or(self.at_once);
+        let room = self.at_once.saturating_sub(busy);
         if room == 0 {
             return Pause::UntilRoom;
         }
         let outbox = self.store.outbox();
-        match outbox.claim(OffsetDateTime::now_utc(), room, LEASE).await {
+        match outbox
+            .claim(self.lane, OffsetDateTime::now_utc(), room, LEASE)
+            .await
+        {
             Ok(mails) => {
                 self.is_failing = false;
                 let pause = if mails.is_empty() {
@@ -101,14 +113,15 @@ impl Worker {
             Pause::UntilRoom => {
                 self.sending.join_next().await;
             }
-            Pause::UntilMail => self.store.outbox().wait(POLL_INTERVAL).await,
+            Pause::UntilMail => self.store.outbox().wait(self.lane, POLL_INTERVAL).await,
             Pause::AfterFailure => sleep(PAUSE).await,
         }
     }
 
-    /// Logs once that the outbox cannot be read.
+    /// Logs once that the outbox cannot be read: one worker speaks for all.
     fn report(&mut self, error: &StoreError) {
-        if !std::mem::replace(&mut self.is_failing, true) {
+        let is_new = !std::mem::replace(&mut self.is_failing, true);
+        if is_new && self.lane == Lane::Contact {
             let cause = std::error::Error::source(error).map(tracing::field::display);
             tracing::warn!(%error, cause, "the outbox cannot be read; mails wait");
         }
@@ -133,6 +146,7 @@ async fn deliver(store: Store, mailer: Arc<Mailer>, mail: ClaimedMail) {
     let kind = match &mail.mail {
         Mail::Contact(_) => "contact",
         Mail::Confirmation(_) => "confirmation",
+        Mail::Webhook(_) => "webhook",
     };
     match mailer.send(&mail).await {
         Ok(()) => {
@@ -145,8 +159,24 @@ async fn deliver(store: Store, mailer: Arc<Mailer>, mail: ClaimedMail) {
             if class == "tls" {
                 tracing::warn!(mail.id = %mail.id, cause, "TLS with the mail server failed");
             }
+            if let Mail::Webhook(notice) = &mail.mail
+                && webhooks::is_gone(class)
+            {
+                turn_off(&store, notice).await;
+            }
             report_failed(&store, &mail, kind, failure).await;
         }
+    }
+}
+
+/// Stops telling a receiver that has answered that it is gone.
+async fn turn_off(store: &Store, notice: &Notice) {
+    tracing::error!(
+        webhook = notice.url,
+        "a receiver answered 410: it is told nothing until a restart, or `api-server webhooks enable`"
+    );
+    if let Err(error) = store.turn_off(&notice.url, OffsetDateTime::now_utc()).await {
+        tracing::warn!(%error, "a webhook cannot be turned off; it is told the next event");
     }
 }
 
@@ -171,6 +201,13 @@ async fn report_failed(store: &Store, mail: &ClaimedMail, kind: &'static str, fa
     let (Failure::Transient(class) | Failure::Permanent(class)) = failure.clone();
     let (id, attempt) = (mail.id, mail.attempt);
     let now = OffsetDateTime::now_utc();
+    // A full mailbox (RFC 5321, section 4.2.3): the operator makes room.
+    let failure = match (&mail.mail, failure) {
+        (Mail::Contact(_), Failure::Permanent(class)) if class == "smtp 552" => {
+            Failure::Transient(class)
+        }
+        (_, failure) => failure,
+    };
     let fate = store.outbox().failed(mail, failure, now).await;
     metrics::counter!("toolkit_mail_failures_total", "kind" => kind, "class" => class.clone())
         .increment(1);
@@ -185,6 +222,10 @@ async fn report_failed(store: &Store, mail: &ClaimedMail, kind: &'static str, fa
         Ok(Disposition::Dead) => tracing::error!(
             mail.id = %id, mail.kind = kind, mail.attempt = attempt, class,
             "a mail was not sent, and was given up"
+        ),
+        Ok(Disposition::Undeliverable) => tracing::info!(
+            mail.id = %id, mail.attempt = attempt, class,
+            "a mail was not sent, as the address is refused; the subscription is undeliverable"
         ),
         Ok(Disposition::NotOurs) => {}
         Err(error) => tracing::warn!(
@@ -205,7 +246,15 @@ fn describe() {
         "toolkit_outbox_oldest_seconds",
         "How long the oldest mail that is still to be sent has waited."
     );
-    metrics::describe_gauge!("toolkit_outbox_dead", "Mails that were given up.");
+    metrics::describe_gauge!("toolkit_outbox_dead", "Contact mails that were given up.");
+    metrics::describe_gauge!(
+        "toolkit_outbox_webhooks",
+        "Events that are still to be told."
+    );
+    metrics::describe_gauge!(
+        "toolkit_subscriptions_undeliverable",
+        "Subscriptions whose address a mail server has refused."
+    );
 }
 
 #[cfg(test)]

@@ -53,6 +53,7 @@ pub(super) fn responses(urls: &PublicUrls) -> Json {
             "Names the header for the key.",
             json!({"type": "string"}),
         ),
+        "Forbidden": response("The key is not for this.", ApiError::KeyNotFor("chat")),
         "BadGateway": response("Every model failed.", ApiError::Model(LlmErrorKind::Failed.into())),
         "GatewayTimeout": response(
             "No model answered in time.",

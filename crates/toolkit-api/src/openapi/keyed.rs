@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::parts::{BODY, Statuses, body, json_response, responses, schema_ref};
 
 /// Common to all operations with a key, besides those with a body.
-const KEY: &Statuses = &[("401", "Unauthorized")];
+const KEY: &Statuses = &[("401", "Unauthorized"), ("403", "Forbidden")];
 
 /// Of the page of a link.
 const LINK: &Statuses = &[
@@ -65,6 +65,14 @@ pub(super) fn chat() -> Json {
     }})
 }
 
+/// The same body as a form, for the key of a web site.
+fn or_form(mut body: Json) -> Json {
+    let form = body["content"]["application/json"].clone();
+    body["content"]["application/x-www-form-urlencoded"] = form.clone();
+    body["content"]["multipart/form-data"] = form;
+    body
+}
+
 /// The header of a request that may be repeated.
 fn idempotency_key() -> Json {
     json!({
@@ -90,9 +98,10 @@ pub(super) fn contact() -> Json {
         "operationId": "contact",
         "tags": ["people"],
         "summary": "Send a message to the operator",
-        "description": "A Turnstile token is required only if the operator has configured Turnstile.",
+        "description": "A Turnstile token is required only if the operator has configured Turnstile. With the key of a web \
+                        site, the request may also be a form, and is answered with a page or 303.",
         "parameters": [idempotency_key()],
-        "requestBody": body("ContactRequest", request),
+        "requestBody": or_form(body("ContactRequest", request)),
         "responses": responses(ok, &[BODY, KEY]),
         "security": [{"ApiKey": []}],
     }})
@@ -111,8 +120,41 @@ pub(super) fn subscribe() -> Json {
         "description": "Double opt-in: the address gets a confirmation mail, and nothing else until \
                         its owner confirms on the page that the mail links to.",
         "parameters": [idempotency_key()],
-        "requestBody": body("SubscribeRequest", request),
+        "requestBody": or_form(body("SubscribeRequest", request)),
         "responses": responses(ok, &[BODY, KEY]),
+        "security": [{"ApiKey": []}],
+    }})
+}
+
+/// A challenge for a form.
+pub(super) fn captcha() -> Json {
+    let ok = json_response("A challenge of ALTCHA, version 1.", "Challenge", None);
+    json!({"get": {
+        "operationId": "getCaptcha",
+        "tags": ["people"],
+        "summary": "Get a challenge for a form",
+        "description": "For the widget of ALTCHA; 404 unless the operator has configured it.",
+        "responses": responses(ok, &[&[("404", "NotFound"), ("429", "TooManyRequests")]]),
+        "security": [],
+    }})
+}
+
+/// The list of subscribers.
+pub(super) fn subscribers() -> Json {
+    let input = |name: &str, description: &str, schema: Json| json!({"name": name, "in": "query", "required": false, "description": description, "schema": schema});
+    let states = ["pending", "confirmed", "unsubscribed", "undeliverable"];
+    let ok = json_response("A page of subscribers.", "SubscriberPage", None);
+    json!({"get": {
+        "operationId": "listSubscribers",
+        "tags": ["people"],
+        "summary": "List subscribers with their links to unsubscribe",
+        "description": "For a key with the scope `subscribers:read`; at most 1,000 on a page.",
+        "parameters": [
+            input("app_id", "Only of this app.", json!({"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"})),
+            input("status", "Only in this state.", json!({"type": "string", "enum": states})),
+            input("after", "The `next` of the page before.", json!({"type": "string"})),
+        ],
+        "responses": responses(ok, &[KEY, LINK]),
         "security": [{"ApiKey": []}],
     }})
 }

@@ -226,12 +226,12 @@ pub(crate) fn document(paths: &Paths<'_>, document: &Document<'_>) -> Markup {
 }
 
 /// A page with one message or question.
-pub(crate) fn notice(site: &Site, title: &str, text: &Markup) -> Markup {
+pub(crate) fn notice(site: &Site, language: &str, title: &str, text: &Markup) -> Markup {
     // Its address contains a token.
     let more = html! { meta name="robots" content="noindex"; };
     html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang=(language) {
             (head(&Paths::new(site), title, &[DOCS], &more))
             body {
                 div.notice {

@@ -1,45 +1,49 @@
-//! Pages of the links in confirmation mails: one button each, and no script.
+//! Pages of the links in mails: one button each, and no script.
 
 use maud::{Markup, html};
 use toolkit_store::{Link, Purpose, SubscriptionState};
 
 use super::layout;
+use crate::apps::Apps;
 use crate::site::Site;
+use crate::texts::{Page, fill};
 
 /// Asks for confirmation of the link's action. The form posts to the address of the page.
-pub(crate) fn question(purpose: Purpose, link: &Link, token: &str, site: &Site) -> Markup {
+pub(crate) fn question(
+    purpose: Purpose,
+    link: &Link,
+    token: &str,
+    (site, apps): (&Site, &Apps),
+) -> Markup {
     if is_done(purpose, link) {
-        return done(purpose, link, site);
+        return done(purpose, link, (site, apps));
     }
-    let (title, button) = match purpose {
-        Purpose::Confirm => ("Confirm your subscription", "Confirm the subscription"),
-        Purpose::Unsubscribe => ("Unsubscribe", "Unsubscribe"),
-    };
+    let (language, page) = page(purpose, link, apps);
     let content = html! {
-        h1 { (title) }
-        (about(purpose, link))
+        h1 { (page.title) }
+        p { (said(page.question, link, apps)) }
         form method="post" {
             input type="hidden" name="token" value=(token);
-            button type="submit" { (button) }
+            button type="submit" { (page.button) }
         }
     };
-    layout::notice(site, title, &content)
+    layout::notice(site, language, page.title, &content)
 }
 
 /// Reports the result.
-pub(crate) fn done(purpose: Purpose, link: &Link, site: &Site) -> Markup {
-    let (title, state) = match purpose {
-        Purpose::Confirm => ("Your subscription is confirmed", "gets"),
-        Purpose::Unsubscribe => ("You are unsubscribed", "no longer gets"),
-    };
+pub(crate) fn done(purpose: Purpose, link: &Link, (site, apps): (&Site, &Apps)) -> Markup {
+    let (language, page) = page(purpose, link, apps);
+    let texts = apps.texts(&link.app_id);
     let content = html! {
-        h1 { (title) }
-        p role="status" { (link.email) " " (state) " the newsletter “" (link.app_id) "”." }
+        h1 { (page.done_title) }
+        p role="status" {
+            @if link.email.is_empty() { (texts.gone) } @else { (said(page.done, link, apps)) }
+        }
         @if purpose == Purpose::Confirm {
-            p { "Each mail has a link to unsubscribe." }
+            p { (texts.links_in_mails) }
         }
     };
-    layout::notice(site, title, &content)
+    layout::notice(site, language, page.done_title, &content)
 }
 
 fn is_done(purpose: Purpose, link: &Link) -> bool {
@@ -49,14 +53,22 @@ fn is_done(purpose: Purpose, link: &Link) -> bool {
     }
 }
 
-fn about(purpose: Purpose, link: &Link) -> Markup {
-    let (email, app) = (&link.email, &link.app_id);
+/// The texts of a link's page, and their language.
+fn page(purpose: Purpose, link: &Link, apps: &Apps) -> (&'static str, &'static Page) {
+    let texts = apps.texts(&link.app_id);
     match purpose {
-        Purpose::Confirm => html! {
-            p { "Shall " (email) " get the newsletter “" (app) "”? Nothing is sent before you confirm." }
-        },
-        Purpose::Unsubscribe => html! {
-            p { "Shall " (email) " no longer get the newsletter “" (app) "”?" }
-        },
+        Purpose::Confirm => (texts.tag, &texts.confirm),
+        Purpose::Unsubscribe => (texts.tag, &texts.unsubscribe),
     }
+}
+
+fn said(text: &str, link: &Link, apps: &Apps) -> String {
+    let newsletter = apps.newsletter(&link.app_id);
+    fill(text, |word| {
+        if word == "app" {
+            &newsletter
+        } else {
+            &link.email
+        }
+    })
 }

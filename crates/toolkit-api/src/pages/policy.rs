@@ -78,6 +78,17 @@ impl Policies {
         }
     }
 
+    /// The policy of a notice whose form leads to a page of another origin.
+    pub(crate) fn notice_leading_to(origin: &str) -> HeaderValue {
+        let notice = NOTICE;
+        let policy = notice.to_str().unwrap_or_default();
+        let policy = policy.replace(
+            "form-action 'self'",
+            &format!("form-action 'self' {origin}"),
+        );
+        HeaderValue::try_from(policy).unwrap_or(NOTICE)
+    }
+
     /// Sets the headers of a response requested from `host`.
     pub(crate) fn protect(&self, headers: &mut HeaderMap, policy: Policy, host: &str) {
         let content = match policy {

@@ -27,9 +27,29 @@ const EXPOSED: HeaderValue = HeaderValue::from_static("X-Request-Id, Retry-After
 /// Seconds for which browsers may cache a preflight; Chromium's limit.
 const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("7200");
 
+/// A rule for further origins, which can change while the server runs.
+#[derive(Clone, Default)]
+pub(super) struct Also(pub(super) Option<Arc<Rule>>);
+
+type Rule = dyn Fn(&str, &str) -> bool + Send + Sync;
+
+impl std::fmt::Debug for Also {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Also")
+    }
+}
+
+impl Also {
+    fn allows(&self, path: &str, origin: &HeaderValue) -> bool {
+        let rule = self.0.as_ref().zip(origin.to_str().ok());
+        rule.is_some_and(|(rule, origin)| rule(path, origin))
+    }
+}
+
 /// Without origins the handlers decide.
 pub(super) async fn allow(
     origins: Option<Arc<Origins>>,
+    also: Also,
     request: ServiceRequest,
     next: Next<BoxBody>,
 ) -> Result<ServiceResponse, Error> {
@@ -46,8 +66,10 @@ pub(super) async fn allow(
         }
         Origins::Any => None,
         Origins::Listed(_) | Origins::Loopback => {
-            let is_listed =
-                |origin: &HeaderValue| origin.to_str().is_ok_and(|it| origins.allows(it));
+            let path = request.path();
+            let is_listed = |origin: &HeaderValue| {
+                origin.to_str().is_ok_and(|it| origins.allows(it)) || also.allows(path, origin)
+            };
             origin.clone().filter(is_listed)
         }
     };

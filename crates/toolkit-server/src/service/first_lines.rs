@@ -93,7 +93,7 @@ fn off(settings: &Settings) -> Vec<&'static str> {
     if settings.llm.providers.is_empty() {
         off.push("chat is off: there are no `llm.providers`");
     }
-    if settings.turnstile.secret.is_none() {
+    if settings.captcha.kind.is_none() && settings.turnstile.secret.is_none() {
         off.push("contact messages need no Turnstile token: there is no `turnstile.secret`");
     }
     if settings.mail.transport == MailTransport::Log {

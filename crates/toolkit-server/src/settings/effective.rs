@@ -27,20 +27,32 @@ impl Settings {
         let values = settings.shown();
         let section = |section: &Key| {
             let values = values.as_ref().and_then(|values| values.get(section.name));
-            format!("[{}]\n{}", section.name, members(section, values))
+            match (&section.kind, values) {
+                (Kind::Tables(_), Some(Value::Array(elements))) => {
+                    list(&format!("[[{}]]\n", section.name), section, elements)
+                }
+                _ => format!("[{}]\n{}", section.name, members(section, values)),
+            }
         };
-        let sections: Vec<_> = WHOLE.keys().iter().map(section).collect();
+        let sections = WHOLE.keys().iter().map(section);
+        let sections: Vec<_> = sections.filter(|text| !text.is_empty()).collect();
         sections.join("\n")
     }
 }
 
+/// The elements of a list of tables, each below its head.
+fn list(head: &str, key: &Key, elements: &[Value]) -> String {
+    let element = |values| format!("{head}{}", members(key, Some(values)));
+    elements.iter().map(element).collect()
+}
+
 fn members(table: &Key, values: Option<&Value>) -> String {
     let line = |key: &Key| match (&key.kind, values.and_then(|values| values.get(key.name))) {
-        (Kind::Tables(_), Some(Value::Array(elements))) if !elements.is_empty() => {
-            let list = format!("\n[[{}.{}]]\n", table.name, key.name);
-            let element = |values| list.clone() + &members(key, Some(values));
-            elements.iter().map(element).collect()
-        }
+        (Kind::Tables(_), Some(Value::Array(elements))) if !elements.is_empty() => list(
+            &format!("\n[[{}.{}]]\n", table.name, key.name),
+            key,
+            elements,
+        ),
         (_, Some(value)) => format!("{} = {value}\n", key.name),
         (_, None) => match key.default_note {
             Some(note) => format!("# {}: {note}\n", key.name),

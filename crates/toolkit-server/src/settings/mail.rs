@@ -15,6 +15,8 @@ section! {
         /// PEM file of certificate authorities, used instead of the public ones; for a mail server
         /// whose certificate comes from a private authority.
         pub smtp_ca_file: Option<PathBuf> = None, example("/etc/toolkit/mail-ca.pem");
+        /// Mails that are sent at the same time.
+        pub parallel: u32 = 4, range(1, 50);
         /// Sender of every mail; required for `smtp`.
         pub from: Option<Mailbox> = None, example("Toolkit <toolkit@example.org>");
         /// Recipient of contact messages; required for `smtp`.

@@ -53,6 +53,10 @@ fn page_section(section: &Key) -> String {
     });
     let lists: String = lists.collect();
     let about = &section.description;
+    if let Kind::Tables(_) = section.kind {
+        let keys = table(&format!("{name}[]"), keys);
+        return format!("\n## `[[{name}]]`\n\n{about}\n{keys}");
+    }
     format!("\n## `[{name}]`\n\n{about}\n{}{lists}", table(name, keys))
 }
 
@@ -124,7 +128,12 @@ fn example_section(section: &Key) -> String {
     let name = section.name;
     let keys = section.keys().iter();
     let keys: String = keys.map(|key| example_key(name, key)).collect();
-    format!("\n{}[{name}]\n{keys}", comment(&section.description))
+    let about = comment(&section.description);
+    // An element has required keys, so that of an example is a comment too.
+    match section.kind {
+        Kind::Tables(_) => format!("\n{about}# [[{name}]]\n{keys}"),
+        _ => format!("\n{about}[{name}]\n{keys}"),
+    }
 }
 
 fn example_key(section: &str, key: &Key) -> String {

@@ -8,6 +8,7 @@ mod mailbox;
 mod origins;
 mod secret;
 mod service_name;
+mod texts;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -22,8 +23,9 @@ pub use self::http_url::HttpUrl;
 pub use self::mailbox::Mailbox;
 pub use self::origins::{Origin, Origins};
 pub(super) use self::secret::without_password;
-pub use self::secret::{DatabaseUrl, RedisUrl, Secret, SmtpUrl};
+pub use self::secret::{DatabaseUrl, RedisUrl, Secret, SmtpUrl, WebhookSecret};
 pub use self::service_name::ServiceName;
+pub use self::texts::{ConfirmText, EventName, Line, Slug};
 use super::schema::{Kind, Setting};
 
 /// A value written as text.

@@ -3,17 +3,18 @@
 use time::OffsetDateTime;
 use ulid::Ulid;
 
-use super::{Confirmation, Link, Purpose, SubscriptionState, Unsubscription};
-use crate::database::Connection;
+use super::{Confirmation, Link, Purpose, SubscriptionState, Unsubscription, derived};
+use crate::database::{Connection, Row};
 use crate::error::StoreError;
-use crate::token::Token;
+use crate::outbox::About;
+use crate::token::{Token, digest_of};
+use crate::webhooks::{Event, announce};
 
-/// Generates a token for a subscription and stores its digest.
+/// Generates the token of a confirmation link and stores its digest.
 pub(crate) async fn issue(
     c: &mut Connection,
     subscription: Ulid,
-    purpose: Purpose,
-    expires_at: Option<OffsetDateTime>,
+    expires_at: OffsetDateTime,
 ) -> Result<Token, StoreError> {
     let token = Token::generate();
     c.execute(
@@ -22,7 +23,7 @@ pub(crate) async fn issue(
         [
             token.digest().into(),
             subscription.into(),
-            purpose.as_str().into(),
+            Purpose::Confirm.as_str().into(),
             expires_at.into(),
         ],
     )
@@ -30,22 +31,40 @@ pub(crate) async fn issue(
     Ok(token)
 }
 
-/// Looks a link up, and the id of its subscription.
+/// Looks a link up, and the id of its subscription, if that is still there.
 pub(super) async fn find(
     c: &mut Connection,
-    digest: [u8; 32],
+    token: &str,
     purpose: Purpose,
     now: OffsetDateTime,
-) -> Result<Option<(Link, Ulid)>, StoreError> {
+) -> Result<Option<(Link, Option<Ulid>)>, StoreError> {
+    if purpose == Purpose::Unsubscribe
+        && let Some(id) = derived::subscription(c, token).await?
+    {
+        let sql = "SELECT *, CAST(NULL AS BIGINT) AS expires_at FROM subscriptions WHERE id = $1";
+        let row = c.row(sql, [id.into()]).await?;
+        return Ok(Some(row.map_or_else(|| Ok(gone()), |row| link(&row, now))?));
+    }
+    let Some(digest) = digest_of(token) else {
+        return Ok(None);
+    };
     let row = c
         .row(
-            "SELECT s.id, s.email, s.app_id, s.state, t.expires_at FROM subscription_tokens t \
+            "SELECT s.*, t.expires_at FROM subscription_tokens t \
              JOIN subscriptions s ON s.id = t.subscription_id WHERE t.digest = $1 AND t.purpose = $2",
             [digest.into(), purpose.as_str().into()],
         )
         .await?;
-    let Some(row) = row else { return Ok(None) };
-    let state = SubscriptionState::parse(row.get("state")?)?;
+    if let Some(row) = row {
+        return link(&row, now).map(Some);
+    }
+    let sql = "SELECT digest FROM ended_links WHERE digest = $1";
+    let was_ours = purpose == Purpose::Unsubscribe && c.row(sql, [digest.into()]).await?.is_some();
+    Ok(was_ours.then(gone))
+}
+
+fn link(row: &Row, now: OffsetDateTime) -> Result<(Link, Option<Ulid>), StoreError> {
+    let state = SubscriptionState::of(row)?;
     let is_past = row
         .optional_time("expires_at")?
         .is_some_and(|expires_at| expires_at <= now);
@@ -55,15 +74,33 @@ pub(super) async fn find(
         state,
         is_expired: is_past && state != SubscriptionState::Confirmed,
     };
-    Ok(Some((link, row.id("id")?)))
+    Ok((link, Some(row.id("id")?)))
+}
+
+/// The link of a subscription of which nothing is left.
+fn gone() -> (Link, Option<Ulid>) {
+    let link = Link {
+        email: String::new(),
+        app_id: String::new(),
+        state: SubscriptionState::Unsubscribed,
+        is_expired: false,
+    };
+    (link, None)
 }
 
 pub(super) async fn confirm(
     c: &mut Connection,
-    digest: [u8; 32],
+    token: String,
+    told: Vec<String>,
     now: OffsetDateTime,
 ) -> Result<Confirmation, StoreError> {
-    let Some((mut link, subscription)) = find(c, digest, Purpose::Confirm, now).await? else {
+    let Some((_, Some(subscription))) = find(c, &token, Purpose::Confirm, now).await? else {
+        return Ok(Confirmation::Unknown);
+    };
+    // An end at the same time takes the row, then deletes the link: only who has the row knows.
+    let hold = "UPDATE subscriptions SET requested_at = requested_at WHERE id = $1";
+    c.execute(hold, [subscription.into()]).await?;
+    let Some((mut link, _)) = find(c, &token, Purpose::Confirm, now).await? else {
         return Ok(Confirmation::Unknown);
     };
     if link.is_expired {
@@ -71,54 +108,70 @@ pub(super) async fn confirm(
     }
     let changed = c
         .execute(
-            "UPDATE subscriptions SET state = 'confirmed', confirmed_at = $2 \
-             WHERE id = $1 AND state = 'pending'",
+            "UPDATE subscriptions SET state = 'confirmed', confirmed_at = $2, confirmed_by = NULL, \
+         undeliverable_at = NULL WHERE id = $1 AND state <> 'confirmed'",
             [subscription.into(), now.into()],
         )
         .await?;
-    if changed == 0 && !is_confirmed(c, subscription).await? {
-        return Ok(Confirmation::Unknown);
+    if changed > 0 {
+        let about = About::Subscription(subscription);
+        announce(c, &told, Event::SubscriberConfirmed, about, now).await?;
     }
     drop_unsent_mails(c, subscription).await?;
     link.state = SubscriptionState::Confirmed;
     Ok(Confirmation::Confirmed(link))
 }
 
-/// Queries the state again: on PostgreSQL the button may have been pressed twice at once, or the
-/// other button first.
-async fn is_confirmed(c: &mut Connection, subscription: Ulid) -> Result<bool, StoreError> {
-    let sql = "SELECT id FROM subscriptions WHERE id = $1 AND state = 'confirmed'";
-    Ok(c.row(sql, [subscription.into()]).await?.is_some())
-}
-
 pub(super) async fn unsubscribe(
     c: &mut Connection,
-    digest: [u8; 32],
+    token: String,
+    told: Vec<String>,
     now: OffsetDateTime,
 ) -> Result<Unsubscription, StoreError> {
-    let Some((mut link, subscription)) = find(c, digest, Purpose::Unsubscribe, now).await? else {
+    let Some((mut link, subscription)) = find(c, &token, Purpose::Unsubscribe, now).await? else {
         return Ok(Unsubscription::Unknown);
     };
-    c.execute(
-        "UPDATE subscriptions SET state = 'unsubscribed', unsubscribed_at = $2 \
-         WHERE id = $1 AND state <> 'unsubscribed'",
-        [subscription.into(), now.into()],
-    )
-    .await?;
+    if let Some(subscription) = subscription {
+        end(c, subscription, &told, now).await?;
+    }
+    link.state = SubscriptionState::Unsubscribed;
+    Ok(Unsubscription::Unsubscribed(link))
+}
+
+/// Ends a subscription, and takes back what could restart it; returns whether it ended now.
+pub(super) async fn end(
+    c: &mut Connection,
+    subscription: Ulid,
+    told: &[String],
+    now: OffsetDateTime,
+) -> Result<bool, StoreError> {
+    // Of two at the same time, the second sees what the first has done.
+    let hold = "UPDATE subscriptions SET requested_at = requested_at WHERE id = $1 RETURNING state";
+    let row = c.row(hold, [subscription.into()]).await?;
+    let state: Option<String> = row.map(|row| row.get("state")).transpose()?;
+    let is_new = state.is_some_and(|state| state != "unsubscribed");
+    if is_new {
+        let sql =
+            "UPDATE subscriptions SET state = 'unsubscribed', unsubscribed_at = $2 WHERE id = $1";
+        c.execute(sql, [subscription.into(), now.into()]).await?;
+    }
     c.execute(
         "DELETE FROM subscription_tokens WHERE subscription_id = $1 AND purpose = 'confirm'",
         [subscription.into()],
     )
     .await?;
     drop_unsent_mails(c, subscription).await?;
-    link.state = SubscriptionState::Unsubscribed;
-    Ok(Unsubscription::Unsubscribed(link))
+    if is_new {
+        let about = About::Subscription(subscription);
+        announce(c, told, Event::SubscriberEnded, about, now).await?;
+    }
+    Ok(is_new)
 }
 
 /// Withdraws mails about a decision already made, including given-up ones.
 async fn drop_unsent_mails(c: &mut Connection, subscription: Ulid) -> Result<(), StoreError> {
     c.execute(
-        "DELETE FROM outbox WHERE subscription_id = $1 AND state <> 'sent'",
+        "DELETE FROM outbox WHERE subscription_id = $1 AND state <> 'sent' AND webhook IS NULL",
         [subscription.into()],
     )
     .await

@@ -5,7 +5,9 @@ use time::OffsetDateTime;
 use super::SubscriptionState;
 use crate::database::{Connection, Row, new_id};
 use crate::error::StoreError;
-use crate::limits::{CONFIRMATION_INTERVAL, CONFIRMATIONS_PER_ADDRESS_AND_DAY};
+use crate::limits::{
+    CONFIRMATION_INTERVAL, CONFIRMATIONS_PER_ADDRESS_AND_DAY, UNDELIVERABLE_PAUSE,
+};
 use crate::outbox::{self, About};
 use crate::{AppId, Email};
 
@@ -27,7 +29,7 @@ pub(super) async fn subscribe(
             "INSERT INTO subscriptions (id, email, app_id, state, created_at, requested_at, email_key) \
              VALUES ($1, $2, $3, 'pending', $4, $4, $5) \
              ON CONFLICT (email, app_id) DO UPDATE SET requested_at = excluded.requested_at \
-             RETURNING id, state",
+             RETURNING id, state, undeliverable_at, unsubscribed_at",
             [
                 new_id(now).into(),
                 email.as_str().into(),
@@ -44,10 +46,9 @@ pub(super) async fn subscribe(
     let due_at = history.mail_due(now);
 
     c.execute(
-        "UPDATE subscriptions SET state = $2, mailed_at = COALESCE($3, mailed_at), \
-             confirmed_at = CASE WHEN $2 = 'confirmed' THEN confirmed_at END, unsubscribed_at = NULL \
-         WHERE id = $1",
-        [id.into(), history.next_state().as_str().into(), due_at.into()],
+        "UPDATE subscriptions SET mailed_at = COALESCE($2, mailed_at), \
+             undeliverable_at = CASE WHEN $3 = 1 THEN NULL ELSE undeliverable_at END WHERE id = $1",
+        [id.into(), due_at.into(), i64::from(due_at.is_some()).into()],
     )
     .await?;
     outbox::enqueue(c, About::Subscription(id), due_at, now).await
@@ -78,6 +79,9 @@ async fn count_mails(
 /// Inputs to the decision whether a mail is due.
 struct MailHistory {
     state: SubscriptionState,
+    /// When it last ended, and when a mail server last refused the address.
+    unsubscribed_at: Option<OffsetDateTime>,
+    refused_at: Option<OffsetDateTime>,
     mailed_at: Option<OffsetDateTime>,
     has_mail_waiting: bool,
     mails_today: i64,
@@ -86,18 +90,13 @@ struct MailHistory {
 impl MailHistory {
     fn of(subscription: &Row, mails: &Row) -> Result<Self, StoreError> {
         Ok(Self {
-            state: SubscriptionState::parse(subscription.get("state")?)?,
+            state: SubscriptionState::of(subscription)?,
+            unsubscribed_at: subscription.optional_time("unsubscribed_at")?,
+            refused_at: subscription.optional_time("undeliverable_at")?,
             mailed_at: mails.optional_time("mailed_at")?,
             has_mail_waiting: mails.get::<i64>("waiting")? > 0,
             mails_today: mails.get("today")?,
         })
-    }
-
-    fn next_state(&self) -> SubscriptionState {
-        match self.state {
-            SubscriptionState::Unsubscribed => SubscriptionState::Pending,
-            state => state,
-        }
     }
 
     /// When to send a mail for a request made now, if at all.
@@ -110,11 +109,20 @@ impl MailHistory {
             .mailed_at
             .filter(|&at| (now - at).abs() < CONFIRMATION_INTERVAL);
         match (self.state, recent) {
-            (SubscriptionState::Confirmed, _) | (SubscriptionState::Pending, Some(_)) => None,
+            (SubscriptionState::Confirmed, _) => None,
             // The links of the recent mail no longer work, so a new one follows as soon as allowed.
-            (SubscriptionState::Unsubscribed, Some(mailed_at)) => {
+            (SubscriptionState::Unsubscribed, Some(mailed_at))
+                if self
+                    .unsubscribed_at
+                    .is_some_and(|ended_at| mailed_at <= ended_at) =>
+            {
                 Some(now.max(mailed_at + CONFIRMATION_INTERVAL))
             }
+            (_, Some(_)) => None,
+            (SubscriptionState::Undeliverable, None) => self
+                .refused_at
+                .is_none_or(|at| (now - at).abs() >= UNDELIVERABLE_PAUSE)
+                .then_some(now),
             (SubscriptionState::Pending | SubscriptionState::Unsubscribed, None) => Some(now),
         }
     }

@@ -11,7 +11,8 @@ use time::OffsetDateTime;
 use time::macros::datetime;
 use toolkit_store::limits::PING_MEMORY;
 use toolkit_store::{
-    AppId, ClaimedMail, ConfirmationMail, Email, KeyLabel, Mail, NewContact, Receipt, Store, Ulid,
+    AppId, ClaimedMail, ConfirmationMail, Email, KeyLabel, Lane, Mail, NewContact, Receipt, Store,
+    Ulid,
 };
 
 /// The time at which tests begin; no test reads the clock.
@@ -160,7 +161,18 @@ impl Fixture {
     }
 
     pub(crate) async fn claim(&self, now: OffsetDateTime) -> Vec<ClaimedMail> {
-        self.store.outbox().claim(now, 100, LEASE).await.unwrap()
+        let mut all = Vec::new();
+        for lane in [Lane::Contact, Lane::Confirmation] {
+            all.extend(
+                self.store
+                    .outbox()
+                    .claim(lane, now, 100, LEASE)
+                    .await
+                    .unwrap(),
+            );
+        }
+        all.sort_by_key(|mail| (mail.queued_at, mail.id));
+        all
     }
 
     /// Leases the only mail that is due, reports it as sent and returns it.
@@ -237,6 +249,6 @@ pub(crate) fn contact(message: &str) -> NewContact {
 pub(crate) fn confirmation_of(claimed: ClaimedMail) -> ConfirmationMail {
     match claimed.mail {
         Mail::Confirmation(mail) => mail,
-        Mail::Contact(contact) => panic!("{contact:?}"),
+        other => panic!("{other:?}"),
     }
 }

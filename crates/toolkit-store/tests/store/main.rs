@@ -23,3 +23,4 @@ mod retention;
 mod secrets;
 mod small_disk;
 mod subscriptions;
+mod webhooks;

@@ -3,7 +3,7 @@
 use time::Duration;
 use toolkit_store::{Purged, Unsubscription};
 
-use crate::helpers::{Fixture, Home, NOW, on_each_backend, on_sqlite};
+use crate::helpers::{Fixture, Home, NOW, app_id, on_each_backend, on_sqlite};
 
 const MILLISECOND: Duration = Duration::MILLISECOND;
 
@@ -14,18 +14,21 @@ async fn an_expired_message_is_deleted_with_its_mail() {
         f.deliver(NOW).await;
         let a_year = NOW + Duration::days(365);
         assert_eq!(
-            f.store.purge(NOW + Duration::days(6), 365).await.unwrap(),
+            f.store
+                .purge(NOW + Duration::days(6), 365, &[])
+                .await
+                .unwrap(),
             Purged::default()
         );
         assert_eq!(
             f.store
-                .purge(a_year - MILLISECOND, 365)
+                .purge(a_year - MILLISECOND, 365, &[])
                 .await
                 .unwrap()
                 .contacts,
             0
         );
-        assert_eq!(f.store.purge(a_year, 365).await.unwrap().contacts, 1);
+        assert_eq!(f.store.purge(a_year, 365, &[]).await.unwrap().contacts, 1);
         assert_eq!(f.count("contacts").await + f.count("outbox").await, 0);
     })
     .await;
@@ -36,9 +39,9 @@ async fn a_message_whose_mail_is_not_sent_yet_is_kept() {
     on_each_backend(async |f: &Fixture| {
         f.contact("m").await;
         let days = |days| NOW + Duration::days(days);
-        assert_eq!(f.store.purge(days(2), 1).await.unwrap().contacts, 0);
+        assert_eq!(f.store.purge(days(2), 1, &[]).await.unwrap().contacts, 0);
         f.deliver(days(2)).await;
-        assert_eq!(f.store.purge(days(2), 1).await.unwrap().contacts, 1);
+        assert_eq!(f.store.purge(days(2), 1, &[]).await.unwrap().contacts, 1);
     })
     .await;
 }
@@ -63,31 +66,39 @@ async fn an_unconfirmed_subscription_is_deleted_after_seven_days() {
         let days_7 = NOW + Duration::days(7);
         assert_eq!(
             f.store
-                .purge(days_7 - MILLISECOND, 365)
+                .purge(days_7 - MILLISECOND, 365, &[])
                 .await
                 .unwrap()
                 .subscriptions,
             0
         );
-        assert_eq!(f.store.purge(days_7, 365).await.unwrap().subscriptions, 2);
+        assert_eq!(
+            f.store.purge(days_7, 365, &[]).await.unwrap().subscriptions,
+            1
+        );
         assert_eq!(
             f.count("subscriptions WHERE email = 'kept@example.org'")
                 .await,
             1
         );
-        assert_eq!(f.count("subscription_tokens").await, 1);
+        assert_eq!(f.count("subscription_tokens").await, 0);
+        // One that was ended stays, and its link too.
         let answer = f
             .store
             .subscriptions()
             .unsubscribe(refused.unsubscribe.expose(), days_7)
             .await;
-        assert_eq!(answer.unwrap(), Unsubscription::Unknown);
+        assert!(matches!(answer.unwrap(), Unsubscription::Unsubscribed(_)));
+        assert_eq!(
+            f.count("subscriptions WHERE state = 'unsubscribed'").await,
+            1
+        );
     })
     .await;
 }
 
 #[tokio::test]
-async fn an_unconfirmed_second_subscription_is_deleted_too() {
+async fn one_that_has_left_is_kept_whoever_subscribes_it_again() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation("ada@example.org", "weekly", NOW).await;
         f.store
@@ -101,15 +112,37 @@ async fn an_unconfirmed_second_subscription_is_deleted_too() {
             .await
             .unwrap();
         let back = NOW + Duration::days(100);
-        assert_eq!(f.store.purge(back, 365).await.unwrap().subscriptions, 0);
+        assert_eq!(
+            f.store.purge(back, 365, &[]).await.unwrap().subscriptions,
+            0
+        );
         f.confirmation("ada@example.org", "weekly", back).await;
         assert_eq!(
             f.store
-                .purge(back + Duration::days(7), 365)
+                .purge(back + Duration::days(7), 365, &[])
                 .await
                 .unwrap()
                 .subscriptions,
-            1
+            0
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_app_has_its_own_time_for_unconfirmed_subscriptions() {
+    on_each_backend(async |f: &Fixture| {
+        for app in ["a_b", "axb", "other"] {
+            f.confirmation("ada@example.org", app, NOW).await;
+        }
+        let days = [(app_id("a_b"), 30), (app_id("unused"), 1)];
+        let purge = async |after: i64| {
+            let now = NOW + Duration::days(after);
+            f.store.purge(now, 365, &days).await.unwrap().subscriptions
+        };
+        assert_eq!(
+            [purge(7).await, purge(29).await, purge(30).await],
+            [2, 0, 1]
         );
     })
     .await;
@@ -122,29 +155,25 @@ async fn expired_links_and_delivery_records_of_sent_mail_are_deleted() {
         let hours_48 = NOW + Duration::hours(48);
         assert_eq!(
             f.store
-                .purge(hours_48 - MILLISECOND, 365)
+                .purge(hours_48 - MILLISECOND, 365, &[])
                 .await
                 .unwrap()
                 .tokens,
             0
         );
-        assert_eq!(f.store.purge(hours_48, 365).await.unwrap().tokens, 1);
-        assert_eq!(
-            f.count("subscription_tokens WHERE purpose = 'unsubscribe'")
-                .await,
-            1
-        );
+        assert_eq!(f.store.purge(hours_48, 365, &[]).await.unwrap().tokens, 1);
+        assert_eq!(f.count("subscription_tokens").await, 0);
         let days_7 = NOW + Duration::days(7);
         f.subscribe("ada@example.org", "weekly", days_7).await;
         assert_eq!(
             f.store
-                .purge(days_7 - MILLISECOND, 365)
+                .purge(days_7 - MILLISECOND, 365, &[])
                 .await
                 .unwrap()
                 .mails,
             0
         );
-        assert_eq!(f.store.purge(days_7, 365).await.unwrap().mails, 1);
+        assert_eq!(f.store.purge(days_7, 365, &[]).await.unwrap().mails, 1);
     })
     .await;
 }
@@ -160,7 +189,7 @@ async fn a_purge_of_more_than_one_batch_deletes_everything() {
                  SELECT 'contact ' || i, 'n', 'e', 'm', 0 FROM n",
             )
             .await;
-        assert_eq!(f.store.purge(NOW, 1).await.unwrap().contacts, 1_234);
+        assert_eq!(f.store.purge(NOW, 1, &[]).await.unwrap().contacts, 1_234);
     })
     .await;
 }
@@ -198,7 +227,7 @@ async fn a_clock_that_leaps_is_trusted_after_a_day_or_when_it_is_back() {
 async fn a_retention_period_beyond_the_calendar_deletes_nothing() {
     on_each_backend(async |f: &Fixture| {
         f.contact("m").await;
-        assert_eq!(f.store.purge(NOW, u32::MAX).await.unwrap().contacts, 0);
+        assert_eq!(f.store.purge(NOW, u32::MAX, &[]).await.unwrap().contacts, 0);
     })
     .await;
 }
@@ -229,7 +258,7 @@ async fn the_files_stay_small_over_thousands_of_subscriptions_that_expire() {
                 }
             }
             now += Duration::days(8);
-            f.store.purge(now, 365).await.unwrap();
+            f.store.purge(now, 365, &[]).await.unwrap();
             sizes.push(size());
         }
         assert!(sizes[9] <= sizes[1] + 64 * 1024, "{sizes:?}");

@@ -3,7 +3,8 @@
 use futures::future::join_all;
 use time::{Duration, OffsetDateTime};
 use toolkit_store::{
-    Confirmation, Failure, Purpose, Receipt, SubscriptionState, Token, Unsubscription,
+    Confirmation, Disposition, Ended, Failure, Imported, Purpose, Receipt, SubscriberFilter,
+    SubscriptionState, Token, Unsubscription,
 };
 
 use crate::helpers::{Fixture, NOW, app_id, confirmation_of, contact, email, on_each_backend};
@@ -269,7 +270,7 @@ async fn an_unsubscribe_link_works_indefinitely() {
         let first = f.confirmation(ADA, "weekly", NOW).await;
         confirm(f, &first.confirm, NOW).await;
         let years = NOW + Duration::days(3_650);
-        f.store.purge(years, 365).await.unwrap();
+        f.store.purge(years, 365, &[]).await.unwrap();
         assert!(matches!(
             unsubscribe(f, &first.unsubscribe, years).await,
             Unsubscription::Unsubscribed(_)
@@ -292,14 +293,223 @@ async fn an_unsubscribe_link_works_indefinitely() {
 #[tokio::test]
 async fn an_unsubscription_during_a_confirmation_stays() {
     on_each_backend(async |f: &Fixture| {
+        for round in 0..20 {
+            let address = format!("ada{round}@example.org");
+            let mail = f.confirmation(&address, "weekly", NOW).await;
+            // Whichever comes first.
+            futures::future::join(
+                confirm(f, &mail.confirm, NOW),
+                unsubscribe(f, &mail.unsubscribe, NOW),
+            )
+            .await;
+            assert_eq!(
+                state(f, &mail.unsubscribe, NOW).await,
+                SubscriptionState::Unsubscribed
+            );
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_stranger_who_subscribes_an_address_that_has_left_changes_nothing_but_a_mail() {
+    on_each_backend(async |f: &Fixture| {
+        let first = f.confirmation(ADA, "weekly", NOW).await;
+        confirm(f, &first.confirm, NOW).await;
+        unsubscribe(f, &first.unsubscribe, NOW).await;
+        let later = NOW + Duration::days(1);
+        let second = f.confirmation(ADA, "weekly", later).await;
+        // Asking again within ten minutes brings no further mail.
+        f.subscribe(ADA, "weekly", later + Duration::MINUTE).await;
+        assert!(f.claim(later + Duration::hours(1)).await.is_empty());
+        let years = NOW + Duration::days(3_650);
+        f.store.purge(years, 365, &[]).await.unwrap();
+        let data = f.store.export(&email(ADA)).await.unwrap().subscriptions;
+        assert_eq!(data[0].state, SubscriptionState::Unsubscribed);
+        assert_eq!(
+            (data[0].confirmed_at, data[0].unsubscribed_at),
+            (Some(NOW), Some(NOW))
+        );
+        assert!(matches!(
+            unsubscribe(f, &second.unsubscribe, years).await,
+            Unsubscription::Unsubscribed(_)
+        ));
+        // Their own confirmation, and nothing else, ends that.
+        let third = f.confirmation(ADA, "weekly", years).await;
+        let answer = confirm(f, &third.confirm, years).await;
+        assert!(matches!(answer, Confirmation::Confirmed(_)), "{answer:?}");
+        assert_eq!(
+            confirm(f, &second.confirm, years).await,
+            Confirmation::Unknown
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_link_of_an_erased_subscription_says_for_ever_that_it_has_ended() {
+    on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation(ADA, "weekly", NOW).await;
-        // What the confirmation finds when the other transaction has changed the row but not yet
-        // deleted the link.
-        let sql = "UPDATE subscriptions SET state = 'unsubscribed'";
-        f.raw().await.execute(sql).await;
-        assert_eq!(confirm(f, &mail.confirm, NOW).await, Confirmation::Unknown);
-        let unsubscribed = "subscriptions WHERE state = 'unsubscribed'";
-        assert_eq!(f.count(unsubscribed).await, 1);
+        // As versions before derived links stored one: its text is 43 times `A`.
+        let old = "A".repeat(43);
+        let digest = "0f007385b6f9d4b7eeb2748605afe1a984a0a3bfa3f014d09e2a784ce9e5cd1a";
+        let digest = if f.is_sqlite() {
+            format!("X'{digest}'")
+        } else {
+            format!("'\\x{digest}'")
+        };
+        let sql = format!(
+            "INSERT INTO subscription_tokens (digest, subscription_id, purpose) \
+             SELECT {digest}, id, 'unsubscribe' FROM subscriptions"
+        );
+        f.raw().await.execute(&sql).await;
+        f.store.rotate_links(NOW).await.unwrap();
+        f.store.erase(&email(ADA)).await.unwrap();
+        assert_eq!(f.count("subscriptions").await, 0);
+        for text in [mail.unsubscribe.expose(), &old] {
+            let answer = f
+                .store
+                .subscriptions()
+                .unsubscribe(text, NOW)
+                .await
+                .unwrap();
+            let Unsubscription::Unsubscribed(link) = answer else {
+                panic!("{text}")
+            };
+            assert_eq!((&*link.email, &*link.app_id), ("", ""));
+            let link = f
+                .store
+                .subscriptions()
+                .peek(text, Purpose::Unsubscribe, NOW)
+                .await;
+            assert_eq!(
+                link.unwrap().unwrap().state,
+                SubscriptionState::Unsubscribed
+            );
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_link_can_be_made_again_and_outlives_the_rotation_of_its_key() {
+    on_each_backend(async |f: &Fixture| {
+        let mail = f.confirmation(ADA, "weekly", NOW).await;
+        let id = f
+            .store
+            .subscribers(&SubscriberFilter::default(), None)
+            .await
+            .unwrap()[0]
+            .id;
+        let again = f.store.unsubscribe_links(NOW).await.unwrap().token(id);
+        assert_eq!(again.expose(), mail.unsubscribe.expose());
+        f.store.rotate_links(NOW + Duration::DAY).await.unwrap();
+        let rotated = f.store.unsubscribe_links(NOW).await.unwrap().token(id);
+        assert_ne!(again.expose(), rotated.expose());
+        for token in [&again, &rotated] {
+            assert_eq!(state(f, token, NOW).await, SubscriptionState::Pending);
+        }
+        // Another id, with the digest of this one.
+        let forged = format!("AAAA{}", &again.expose()[4..]);
+        let answer = f
+            .store
+            .subscriptions()
+            .unsubscribe(&forged, NOW)
+            .await
+            .unwrap();
+        assert_eq!(answer, Unsubscription::Unknown);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_refused_address_is_undeliverable_and_is_tried_again_after_a_day() {
+    on_each_backend(async |f: &Fixture| {
+        f.subscribe(ADA, "weekly", NOW).await;
+        let mail = f.claim(NOW).await.remove(0);
+        let failure = Failure::Permanent("smtp 550".into());
+        let fate = f.store.outbox().failed(&mail, failure, NOW).await.unwrap();
+        assert_eq!(fate, Disposition::Undeliverable);
+        let stats = f.store.outbox().stats(NOW).await.unwrap();
+        assert_eq!((stats.pending, stats.dead, stats.undeliverable), (0, 0, 1));
+        let filter = SubscriberFilter {
+            status: Some(SubscriptionState::Undeliverable),
+            ..SubscriberFilter::default()
+        };
+        assert_eq!(f.store.subscribers(&filter, None).await.unwrap().len(), 1);
+        f.subscribe(ADA, "weekly", NOW + Duration::DAY - MILLISECOND)
+            .await;
+        assert!(f.claim(NOW + Duration::DAY - MILLISECOND).await.is_empty());
+        let mail = f.confirmation(ADA, "weekly", NOW + Duration::DAY).await;
+        let now = NOW + Duration::DAY;
+        assert!(matches!(
+            confirm(f, &mail.confirm, now).await,
+            Confirmation::Confirmed(_)
+        ));
+        assert_eq!(f.store.outbox().stats(now).await.unwrap().undeliverable, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_import_confirms_what_is_new_and_revives_nothing() {
+    on_each_backend(async |f: &Fixture| {
+        let left = f.confirmation("Left@example.org", "weekly", NOW).await;
+        unsubscribe(f, &left.unsubscribe, NOW).await;
+        let known = f.confirmation("known@example.org", "weekly", NOW).await;
+        confirm(f, &known.confirm, NOW).await;
+        f.confirmation("pending@example.org", "weekly", NOW).await;
+        let list = [
+            "left@example.org",
+            "known@example.org",
+            "pending@example.org",
+            "new@example.org",
+        ];
+        let list: Vec<_> = list
+            .map(|address| (email(address), app_id("weekly")))
+            .into();
+        for dry_run in [true, false] {
+            let outcome = f.store.subscriptions();
+            let outcome = outcome
+                .import(list.clone(), "the old list".into(), dry_run, NOW)
+                .await;
+            assert_eq!(
+                outcome.unwrap(),
+                [
+                    Imported::Unsubscribed,
+                    Imported::AlreadyConfirmed,
+                    Imported::Confirmed,
+                    Imported::Confirmed,
+                ]
+            );
+            let confirmed = if dry_run { 1 } else { 3 };
+            assert_eq!(
+                f.count("subscriptions WHERE state = 'confirmed'").await,
+                confirmed
+            );
+        }
+        assert_eq!(
+            f.count("subscriptions WHERE confirmed_by = 'the old list'")
+                .await,
+            2
+        );
+        assert_eq!(f.count("outbox WHERE state = 'pending'").await, 0);
+        assert_eq!(
+            state(f, &left.unsubscribe, NOW).await,
+            SubscriptionState::Unsubscribed
+        );
+        let subscriptions = f.store.subscriptions();
+        let weekly = app_id("weekly");
+        for (address, app, expected) in [
+            ("NEW@example.org", Some(&weekly), Ended::Now(1)),
+            ("new@example.org", None, Ended::Now(0)),
+            ("nobody@example.org", None, Ended::Unknown),
+        ] {
+            assert_eq!(
+                subscriptions.end(&email(address), app, NOW).await.unwrap(),
+                expected
+            );
+        }
     })
     .await;
 }

@@ -13,7 +13,7 @@ use lettre::{AsyncSmtpTransport, Tokio1Executor};
 use reqwest::Url;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use toolkit_server::settings::{Mail, Mailbox, SmtpUrl};
+use toolkit_server::settings::{Mail, Mailbox, Settings, SmtpUrl};
 
 use super::message;
 
@@ -43,6 +43,9 @@ pub enum ConfigError {
     /// The recipient of contact messages.
     #[error("`mail.operator` is not an address that mail can have")]
     Operator,
+    /// The sender or the recipient of an app.
+    #[error("`from` or `operator` of the app `{0}` is not an address that mail can have")]
+    App(String),
 }
 
 /// Checks the mail settings, without connecting.
@@ -50,8 +53,13 @@ pub enum ConfigError {
 /// # Errors
 ///
 /// The first unusable setting.
-pub(crate) fn check(mail: &Mail) -> Result<(), ConfigError> {
-    builder(mail).map(drop)
+pub(crate) fn check(settings: &Settings) -> Result<(), ConfigError> {
+    for app in &settings.apps {
+        if !is_address(app.from.as_ref()) || !is_address(app.operator.as_ref()) {
+            return Err(ConfigError::App(app.id.as_str().to_owned()));
+        }
+    }
+    builder(&settings.mail).map(drop)
 }
 
 /// Prepares the connections to the mail server, if configured.
@@ -67,9 +75,6 @@ pub(super) fn builder(mail: &Mail) -> Result<Option<AsyncSmtpTransportBuilder>, 
 }
 
 fn check_addresses(mail: &Mail) -> Result<(), ConfigError> {
-    let is_address = |mailbox: Option<&Mailbox>| {
-        mailbox.is_none_or(|mailbox| message::address(mailbox.address()).is_some())
-    };
     if !is_address(mail.from.as_ref()) {
         return Err(ConfigError::From);
     }
@@ -77,6 +82,10 @@ fn check_addresses(mail: &Mail) -> Result<(), ConfigError> {
         return Err(ConfigError::Operator);
     }
     Ok(())
+}
+
+fn is_address(mailbox: Option<&Mailbox>) -> bool {
+    mailbox.is_none_or(|mailbox| message::address(mailbox.address()).is_some())
 }
 
 fn reach(url: &str, ca_file: Option<&Path>) -> Result<AsyncSmtpTransportBuilder, ConfigError> {
@@ -131,8 +140,6 @@ pub(super) fn is_readable(mail: &Mail) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use toolkit_server::settings::Settings;
-
     use super::*;
 
     #[test]

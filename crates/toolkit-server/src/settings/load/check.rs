@@ -5,7 +5,9 @@ use std::ffi::OsString;
 
 use super::Loader;
 use crate::settings::llm::Provider;
-use crate::settings::{HttpUrl, Mail, MailTransport, ProviderKind, Secret, Settings};
+use crate::settings::{
+    CaptchaKind, HttpUrl, Mail, MailTransport, ProviderKind, Secret, Settings, WebhookFormat,
+};
 
 /// Copies keys from variables into their providers.
 pub(super) fn take_keys_from_variables(
@@ -43,6 +45,45 @@ pub(super) fn check(settings: &Settings, loader: &mut Loader) {
         let fault = "the path of `public.base_url` begins with `/toolkit`, as do the addresses below \
                      it; leave it out";
         loader.refuse("public.base_url", fault.to_owned());
+    }
+    let mut urls = BTreeSet::new();
+    for hook in &settings.webhooks {
+        let url = hook.url.as_str();
+        if !urls.insert(url) {
+            loader.refuse(
+                "",
+                format!("two webhooks have the url {url}; give it all events in one"),
+            );
+        }
+        if hook.format == WebhookFormat::Json && hook.secret.is_none() {
+            loader.refuse(
+                "",
+                format!("the webhook {url} has no `secret`; the format json requires it"),
+            );
+        }
+        if hook.events.is_empty() {
+            loader.refuse("", format!("the webhook {url} has no `events`"));
+        }
+    }
+    let captcha = &settings.captcha;
+    if captcha.kind.is_none() && captcha.secret.is_some() {
+        let fault = "`captcha.kind` is not set; `captcha.secret` requires it".to_owned();
+        loader.refuse("captcha.kind", fault);
+    }
+    let has_secret = captcha.secret.is_some() || settings.turnstile.secret.is_some();
+    if captcha.kind == Some(CaptchaKind::Turnstile) && !has_secret {
+        let fault = "`captcha.secret` is not set; `captcha.kind` turnstile requires it".to_owned();
+        loader.refuse("captcha.secret", fault);
+    }
+    let mut apps = BTreeSet::new();
+    for app in &settings.apps {
+        if !apps.insert(app.id.as_str()) {
+            let fault = format!(
+                "two apps have the id `{}`; give each its own",
+                app.id.as_str()
+            );
+            loader.refuse("", fault);
+        }
     }
     let mut names = BTreeSet::new();
     for provider in &settings.llm.providers {

@@ -1,11 +1,12 @@
-//! Environment variables: `TOOLKIT_` + section + `__` + key, in upper case.
+//! Environment variables: `TOOLKIT_` + section + `__` + key, in upper case; for an element of a list
+//! of tables, its number follows the list.
 
 use std::ffi::OsString;
 
 use toml::{Table, Value};
 
 use super::Loader;
-use crate::settings::schema::{FILE_SUFFIX, Kind, WHOLE};
+use crate::settings::schema::{FILE_SUFFIX, Key, Kind, WHOLE};
 
 const PREFIX: &str = "TOOLKIT_";
 const SEPARATOR: &str = "__";
@@ -48,14 +49,23 @@ impl Loader {
         let parts: Vec<_> = lower.split(SEPARATOR).collect();
         let (section, element, name_of_key) = match parts[..] {
             [section, key] => (section, None, key),
+            [list, index, key] => ("", Some((list, index.parse().ok()?)), key),
             [section, list, index, key] => (section, Some((list, index.parse().ok()?)), key),
             _ => return None,
         };
-        let mut table = WHOLE.key(section)?;
+        let mut table = if section.is_empty() {
+            &*WHOLE
+        } else {
+            WHOLE.key(section)?
+        };
         let mut path = section.to_owned();
         if let Some((list, index)) = element {
-            table = table.key(list).filter(|list| !list.keys().is_empty())?;
-            path = format!("{section}.{list}[{index}]");
+            let is_list = |key: &&Key| matches!(key.kind, Kind::Tables(_));
+            table = table.key(list).filter(is_list)?;
+            let dot = if section.is_empty() { "" } else { "." };
+            path = format!("{section}{dot}{list}[{index}]");
+        } else if matches!(table.kind, Kind::Tables(_)) {
+            return None;
         }
         let is_file = |stem: &str| table.key(stem).is_some_and(|key| key.is_in_file);
         let value = match table.key(name_of_key) {
@@ -66,16 +76,21 @@ impl Loader {
             None if name_of_key.strip_suffix(FILE_SUFFIX).is_some_and(is_file) => text.into(),
             None => return None,
         };
-        let mut place = values.entry(section).or_insert_with(empty_table);
+        let mut members = values;
+        if !section.is_empty() {
+            let place = members.entry(section).or_insert_with(empty_table);
+            // Anything but a table is reported as a fault of the file.
+            let Some(table) = place.as_table_mut() else {
+                return Some(());
+            };
+            members = table;
+        }
         if let Some((list, index)) = element {
-            place = element_of(place, list, index)?;
+            members = element_of(members, list, index)?.as_table_mut()?;
         }
-        // Anything but a table is reported as a fault of the file.
-        if let Some(members) = place.as_table_mut() {
-            self.variables
-                .insert(format!("{path}.{name_of_key}"), name.to_owned());
-            members.insert(name_of_key.to_owned(), value);
-        }
+        self.variables
+            .insert(format!("{path}.{name_of_key}"), name.to_owned());
+        members.insert(name_of_key.to_owned(), value);
         Some(())
     }
 }
@@ -85,8 +100,8 @@ fn empty_table() -> Value {
 }
 
 /// An element of a list of tables. Those missing before it are `false`, and refused later.
-fn element_of<'a>(section: &'a mut Value, list: &str, index: usize) -> Option<&'a mut Value> {
-    let elements = section.as_table_mut()?.entry(list);
+fn element_of<'a>(section: &'a mut Table, list: &str, index: usize) -> Option<&'a mut Value> {
+    let elements = section.entry(list);
     let elements = elements
         .or_insert_with(|| Value::Array(Vec::new()))
         .as_array_mut()?;

@@ -1,5 +1,6 @@
 //! Secrets, and URLs with passwords: never shown, logged or printed.
 
+use data_encoding::BASE64;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::Textual;
@@ -56,6 +57,23 @@ secret! {
     pub struct Secret: "a text that is not blank; leave the key out when there is none", hidden(true),
     // A blank secret is a deployment error. It must not silently turn off a check.
     read |text| (!text.trim().is_empty()).then(|| text.to_owned())
+}
+
+secret! {
+    /// The key of signatures; never shown.
+    pub struct WebhookSecret: "whsec_ and 24 to 64 bytes in Base64, as `openssl rand -base64 32` prints them", hidden(true),
+    read |text| {
+        let bytes = BASE64.decode(text.strip_prefix("whsec_")?.as_bytes()).ok()?;
+        (24..=64).contains(&bytes.len()).then(|| text.to_owned())
+    }
+}
+
+impl WebhookSecret {
+    /// The bytes of the key.
+    pub fn key(&self) -> Vec<u8> {
+        let text = self.expose().trim_start_matches("whsec_");
+        BASE64.decode(text.as_bytes()).unwrap_or_default()
+    }
 }
 
 secret! {

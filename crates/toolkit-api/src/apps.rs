@@ -1,0 +1,102 @@
+//! Apps: the web sites whose newsletters and forms the service has, and what is theirs of a mail or
+//! page.
+
+use toolkit_server::settings::{App, HttpUrl, Language, Mailbox, Settings};
+use toolkit_store::{AppId, Purpose};
+
+use crate::error::ApiError;
+use crate::pages::forms::Kind;
+use crate::texts::Texts;
+
+/// The apps of the settings.
+#[derive(Clone)]
+pub(crate) struct Apps(Vec<App>);
+
+impl Apps {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self(settings.apps.clone())
+    }
+
+    /// The settings of an app, if it has any.
+    pub(crate) fn get(&self, app_id: &str) -> Option<&App> {
+        self.0.iter().find(|app| app.id.as_str() == app_id)
+    }
+
+    /// Checks an app of a request.
+    ///
+    /// # Errors
+    ///
+    /// 422 for one that is not configured, if any is.
+    pub(crate) fn check(&self, app_id: &AppId) -> Result<(), ApiError> {
+        if self.0.is_empty() || self.get(app_id.as_str()).is_some() {
+            return Ok(());
+        }
+        let known: Vec<_> = self
+            .0
+            .iter()
+            .map(|app| format!("`{}`", app.id.as_str()))
+            .collect();
+        Err(ApiError::InvalidInput(format!(
+            "`app_id` must be an app of this service: {}.",
+            known.join(", ")
+        )))
+    }
+
+    /// The texts in the language of an app.
+    pub(crate) fn texts(&self, app_id: &str) -> &'static Texts {
+        Texts::of(self.get(app_id).map_or(Language::En, |app| app.language))
+    }
+
+    /// Where the button of a link leads to.
+    pub(crate) fn after(&self, purpose: Purpose, app_id: &str) -> Option<&HttpUrl> {
+        let app = self.get(app_id)?;
+        match purpose {
+            Purpose::Confirm => app.after_confirm_url.as_ref(),
+            Purpose::Unsubscribe => app.after_unsubscribe_url.as_ref(),
+        }
+    }
+
+    /// Where a form leads to.
+    pub(crate) fn after_form(&self, kind: Kind, app_id: &str) -> Option<&HttpUrl> {
+        let app = self.get(app_id)?;
+        match kind {
+            Kind::Contact => app.after_contact_url.as_ref(),
+            Kind::Subscribe => app.after_subscribe_url.as_ref(),
+        }
+    }
+
+    /// The newsletter of an app, in the middle of a sentence. An invented id that a mail program would
+    /// turn into a link is not repeated.
+    pub(crate) fn newsletter(&self, app_id: &str) -> String {
+        let own = self.get(app_id).map(name);
+        let quotable = own.or_else(|| (!app_id.contains('.')).then_some(app_id));
+        self.texts(app_id).newsletter(quotable)
+    }
+
+    /// The name of a configured app.
+    pub(crate) fn name(&self, app_id: &str) -> Option<&str> {
+        self.get(app_id).map(name)
+    }
+
+    /// The sender of mails of an app, if it has one.
+    pub(crate) fn sender(&self, app_id: &str) -> Option<&Mailbox> {
+        self.get(app_id)?.from.as_ref()
+    }
+
+    /// The recipient of contact messages of an app, if it has one.
+    pub(crate) fn operator(&self, app_id: &str) -> Option<&Mailbox> {
+        self.get(app_id)?.operator.as_ref()
+    }
+
+    /// Days for which unconfirmed subscriptions are kept.
+    pub(crate) fn unconfirmed_days(&self) -> Vec<(AppId, u32)> {
+        let days = |app: &App| Some((app.id.as_str().parse().ok()?, app.unconfirmed_days));
+        self.0.iter().filter_map(days).collect()
+    }
+}
+
+fn name(app: &App) -> &str {
+    app.name
+        .as_ref()
+        .map_or(app.id.as_str(), |name| name.as_str())
+}

@@ -1,0 +1,26 @@
+//! `GET /toolkit/api/captcha`: a challenge of ALTCHA.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
+use time::OffsetDateTime;
+use toolkit_server::error_response::HttpError;
+
+use crate::captcha::Captcha;
+use crate::state::State;
+
+/// Makes a challenge.
+pub(crate) async fn get(
+    request: HttpRequest,
+    state: Data<State>,
+) -> Result<HttpResponse, HttpError> {
+    state.rate_limits.links.admit(&request).await?;
+    let Some(Captcha::Altcha(altcha)) = &state.captcha else {
+        let detail = "This service has no challenges: `captcha.kind` is not altcha.";
+        return Err(HttpError::new(StatusCode::NOT_FOUND, detail));
+    };
+    let no_store = (CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let challenge = altcha.challenge(OffsetDateTime::now_utc());
+    Ok(HttpResponse::Ok().insert_header(no_store).json(challenge))
+}

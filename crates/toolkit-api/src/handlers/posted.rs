@@ -1,0 +1,203 @@
+//! What contact and subscribe share: JSON from a server or a script, forms from a web site.
+//!
+//! JSON is answered with JSON, a form with a page: that of its app, or a plain one in its language. An
+//! error of a form is shown with what was typed, and can be corrected there.
+
+use actix_web::http::header::{
+    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, LOCATION, REFERRER_POLICY,
+    RETRY_AFTER,
+};
+use actix_web::web::{Data, Payload};
+use actix_web::{
+    FromRequest as _, HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _,
+};
+use maud::Markup;
+use toolkit_server::body;
+use toolkit_server::error_response::{ErrorPage, HttpError};
+use toolkit_server::settings::HttpUrl;
+use toolkit_store::Attempt;
+
+use crate::captcha::Proof;
+use crate::error::ApiError;
+use crate::extract::{self, Keyed, KeyedInput};
+use crate::forms::{self, Fields};
+use crate::handlers::once;
+use crate::pages::forms::{self as page, Kind};
+use crate::pages::policy::{Policies, Policy};
+use crate::state::State;
+
+/// An input that a form may send.
+pub(crate) trait Posted: KeyedInput {
+    const KIND: Kind;
+}
+
+/// What is known of a request besides its input.
+pub(crate) struct Sent {
+    /// The attempt that it is, if it has an idempotency key.
+    pub(crate) attempt: Option<Attempt>,
+    /// Whether its key is the public one of a web site.
+    pub(crate) is_site: bool,
+}
+
+impl Sent {
+    /// Whether a program has filled in what no person sees.
+    ///
+    /// # Errors
+    ///
+    /// 422 for the key of a server, which has no such field.
+    pub(crate) fn is_trapped(&self, website: Option<&str>) -> Result<bool, ApiError> {
+        let is_filled = website.is_some_and(|text| !text.is_empty());
+        if is_filled && !self.is_site {
+            let detail = "`website` is a trap for programs in forms, and must be empty or absent.";
+            return Err(ApiError::InvalidInput(detail.to_owned()));
+        }
+        Ok(is_filled)
+    }
+
+    /// Checks that a person sends this, where that is asked, and returns what must be spent with it.
+    ///
+    /// # Errors
+    ///
+    /// When the proof is missing or refused, or cannot be checked.
+    pub(crate) async fn prove(
+        &self,
+        state: &State,
+        proof: Proof,
+        servers_too: bool,
+    ) -> Result<Option<String>, ApiError> {
+        match &state.captcha {
+            Some(captcha) if self.is_site || (servers_too && captcha.is_for_servers()) => {
+                captcha.verify(proof).await.map(Some)
+            }
+            None if self.is_site => Err(ApiError::CaptchaUnconfigured),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Answers a request by `work`, which answers JSON.
+pub(crate) async fn answer<I: Posted>(
+    request: HttpRequest,
+    payload: Payload,
+    state: Data<State>,
+    work: impl AsyncFnOnce(I, Sent) -> Result<HttpResponse, HttpError>,
+) -> Result<HttpResponse, HttpError> {
+    let header = extract::presented(&request);
+    if !forms::is_form(&request) || header.starts_with("tk_") {
+        let Keyed(input, attempt, terms) =
+            Keyed::<I>::from_request(&request, &mut payload.into_inner()).await?;
+        let is_site = !terms.sites.is_empty();
+        return work(input, Sent { attempt, is_site }).await;
+    }
+    let mut fields = Fields::new();
+    let outcome = of_form(&request, payload, &state, &mut fields, work).await;
+    let accept = request
+        .headers()
+        .get(ACCEPT)
+        .and_then(|value| value.to_str().ok());
+    let is_browser = accept.is_some_and(|accept| accept.contains("text/html"));
+    match outcome {
+        Ok(_) => Ok(done::<I>(&state, &fields)),
+        Err(error) if is_browser || key(&request, &fields).starts_with("pk_") => {
+            Ok(refused::<I>(&state, &fields, &error))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn of_form<I: Posted>(
+    request: &HttpRequest,
+    payload: Payload,
+    state: &State,
+    fields: &mut Fields,
+    work: impl AsyncFnOnce(I, Sent) -> Result<HttpResponse, HttpError>,
+) -> Result<HttpResponse, HttpError> {
+    I::rate_limit(&state.rate_limits).admit(request).await?;
+    let once = once::key(request)?.map(str::to_owned);
+    let body = body::read(request, payload.into_inner(), state.body_bytes_max).await?;
+    *fields = forms::fields(request, body.clone()).await?;
+    let (id, terms) = extract::authorize(request, state, key(request, fields), I::SCOPE).await?;
+    // The key of a server belongs into no form.
+    if terms.sites.is_empty() {
+        return Err(ApiError::Unauthorized.into());
+    }
+    let attempt = once
+        .zip(I::ONCE)
+        .map(|(once, endpoint)| Attempt::new(endpoint, id, &once, &body));
+    work(
+        forms::read(fields)?,
+        Sent {
+            attempt,
+            is_site: true,
+        },
+    )
+    .await
+}
+
+/// The key of a form, in the header or in a field.
+fn key<'r>(request: &'r HttpRequest, fields: &'r Fields) -> &'r str {
+    match extract::presented(request) {
+        "" => forms::value(fields, "key"),
+        header => header,
+    }
+}
+
+/// The app of a form.
+fn app_id(fields: &Fields) -> &str {
+    match forms::value(fields, "app_id") {
+        "" => forms::value(fields, "source"),
+        app_id => app_id,
+    }
+}
+
+fn done<I: Posted>(state: &State, fields: &Fields) -> HttpResponse {
+    let app_id = app_id(fields);
+    match state.apps.after_form(I::KIND, app_id) {
+        Some(url) => HttpResponse::SeeOther()
+            .insert_header((LOCATION, url.as_str()))
+            .finish(),
+        None => {
+            let page = page::done(I::KIND, state.apps.texts(app_id), &state.site);
+            html(HttpResponse::Ok(), page, state, None)
+        }
+    }
+}
+
+fn refused<I: Posted>(state: &State, fields: &Fields, error: &HttpError) -> HttpResponse {
+    let app_id = app_id(fields);
+    let page = page::refused(
+        I::KIND,
+        state.apps.texts(app_id),
+        &state.site,
+        fields,
+        error,
+    );
+    let after = state.apps.after_form(I::KIND, app_id);
+    let mut response = html(HttpResponse::build(error.status()), page, state, after);
+    response.extensions_mut().insert(ErrorPage);
+    if let Some(wait) = error.error_response().headers().get(RETRY_AFTER) {
+        response.headers_mut().insert(RETRY_AFTER, wait.clone());
+    }
+    response
+}
+
+fn html(
+    mut builder: HttpResponseBuilder,
+    page: Markup,
+    state: &State,
+    after: Option<&HttpUrl>,
+) -> HttpResponse {
+    let mut response = builder
+        .content_type("text/html; charset=utf-8")
+        .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
+        .body(page.into_string());
+    let headers = response.headers_mut();
+    state.site.policies.protect(headers, Policy::Notice, "");
+    if let Some(url) = after {
+        let policy = Policies::notice_leading_to(url.origin());
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    // Without a referrer, the corrected form would be sent without its origin (Fetch, section 3.2).
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    response
+}
