@@ -2,8 +2,9 @@
 //!
 //! Standards: POSIX for Unix time; ISO 8601 (of which RFC 3339 is a subset) and RFC 2822 §3.3 and
 //! §4.3 for dates, in the proleptic Gregorian calendar. Times are in the years 0001 to 9999 in UTC,
-//! to the nanosecond. Left out are time zones by name, except those of RFC 2822, durations and
-//! intervals.
+//! to the nanosecond. With the feature `timezones` a date can be followed by a time zone (RFC 9557,
+//! or a name of the IANA database). Left out are abbreviations of zones, except those of RFC 2822,
+//! durations and intervals.
 //!
 //! The unit of a number without one is detected from its absolute value: below 10^11 seconds, below
 //! 10^14 milliseconds, below 10^17 microseconds, else nanoseconds. Its digits are exact; fractions
@@ -20,15 +21,17 @@ mod number;
 mod relative;
 mod rfc2822;
 mod write;
+#[cfg(feature = "timezones")]
+pub(crate) mod zone;
 
-use time::OffsetDateTime;
+use time::{OffsetDateTime, UtcOffset};
 
 pub use self::number::Unit;
 pub use self::relative::relative;
-pub use self::write::{to_iso8601, to_rfc2822};
+pub use self::write::{to_iso8601, to_iso8601_with_offset, to_rfc2822};
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
 
 /// Notation in which a time was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,6 +56,41 @@ pub enum Notation {
     Now,
 }
 
+/// A time as it was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Parsed {
+    /// The moment, with the offset of its zone; without a zone in UTC.
+    pub moment: OffsetDateTime,
+    /// The notation in which it was given.
+    pub notation: Notation,
+    /// The name of the time zone after it, in the database's spelling.
+    pub zone: Option<String>,
+}
+
+/// What a date says about its offset from UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Basis {
+    /// Nothing: the time of a wall clock.
+    Wall,
+    /// It is UTC, or a moment that has no offset of its own: `Z` (RFC 9557 §2.2), a number.
+    Moment,
+    /// The offset.
+    Offset(UtcOffset),
+}
+
+impl Basis {
+    const fn offset(self) -> UtcOffset {
+        match self {
+            Self::Offset(offset) => offset,
+            Self::Wall | Self::Moment => UtcOffset::UTC,
+        }
+    }
+}
+
+/// A date as it was read, and what it says about its offset.
+type Dated = (OffsetDateTime, Basis);
+
 /// Parses a number or a date, ignoring white space around it.
 ///
 /// `unit` is that of a number; without one it is detected from the number's size. A number can also
@@ -63,38 +101,91 @@ pub enum Notation {
 /// use toolkit_core::timestamp::{self, Notation};
 ///
 /// let mut warnings = Warnings::new();
-/// let (moment, notation) = timestamp::parse("1700000000.5", None, &mut warnings)?;
-/// assert_eq!(timestamp::to_iso8601(moment), "2023-11-14T22:13:20.5Z");
-/// assert_eq!(notation, Notation::Seconds);
+/// let parsed = timestamp::parse("1700000000.5", None, &mut warnings)?;
+/// assert_eq!(timestamp::to_iso8601(parsed.moment), "2023-11-14T22:13:20.5Z");
+/// assert_eq!(parsed.notation, Notation::Seconds);
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
 ///
 /// # Errors
 ///
 /// Says what is wrong, and where if known.
-pub fn parse(
-    text: &str,
-    unit: Option<Unit>,
-    warnings: &mut Warnings,
-) -> Result<(OffsetDateTime, Notation), ToolError> {
-    let (digits, written_unit) = Unit::split(text.trim());
-    if let Some(number) = number::Number::split(digits) {
-        if unit.is_some() && written_unit.is_some() {
-            warnings.push("`unit` has no effect: the number is written with its unit.");
+pub fn parse(text: &str, unit: Option<Unit>, warnings: &mut Warnings) -> Result<Parsed, ToolError> {
+    let mut notation = Notation::Iso8601;
+    let (moment, zone) = in_zone(text, warnings, |text, warnings| {
+        let (digits, written_unit) = Unit::split(text.trim());
+        if let Some(number) = number::Number::split(digits) {
+            if unit.is_some() && written_unit.is_some() {
+                warnings.push("`unit` has no effect: the number is written with its unit.");
+            }
+            let (moment, of_number) = number.moment(written_unit.or(unit), warnings)?;
+            notation = of_number;
+            return Ok((moment, Basis::Moment));
         }
-        return number.moment(written_unit.or(unit), warnings);
+        if unit.is_some() {
+            warnings.push("`unit` is for numbers; a date has no use for it.");
+        }
+        if rfc2822::looks_like(text.trim_start()) {
+            notation = Notation::Rfc2822;
+            rfc2822::read(text, warnings)
+        } else if iso8601::looks_like(text.trim_start()) {
+            iso8601::read(text, warnings)
+        } else {
+            Err(no_timestamp(text.trim()))
+        }
+    })?;
+    Ok(Parsed {
+        moment,
+        notation,
+        zone,
+    })
+}
+
+/// The given current time, if a text is `now`, in the time zone after it; `None` for another text.
+#[cfg(feature = "tools")]
+pub(crate) fn now(
+    text: &str,
+    now: OffsetDateTime,
+    warnings: &mut Warnings,
+) -> Result<Option<Parsed>, ToolError> {
+    let text = text.trim();
+    let text = text.strip_suffix(" UTC").unwrap_or(text);
+    let word = text.get(..3).unwrap_or_default();
+    let follows = text.get(3..).and_then(|rest| rest.chars().next());
+    let is_now = word.eq_ignore_ascii_case("now")
+        && follows.is_none_or(|next| next == '[' || next.is_whitespace());
+    if !is_now {
+        return Ok(None);
     }
-    let date = if rfc2822::looks_like(text.trim_start()) {
-        (parse_rfc2822(text, warnings)?, Notation::Rfc2822)
-    } else if iso8601::looks_like(text.trim_start()) {
-        (parse_iso8601(text, warnings)?, Notation::Iso8601)
-    } else {
-        return Err(no_timestamp(text.trim()));
-    };
-    if unit.is_some() {
-        warnings.push("`unit` is for numbers; a date has no use for it.");
+    let mut is_alone = false;
+    let (moment, zone) = in_zone(text, warnings, |text, _| {
+        is_alone = text.trim().len() == word.len();
+        Ok((now, Basis::Moment))
+    })?;
+    Ok(is_alone.then_some(Parsed {
+        moment,
+        notation: Notation::Now,
+        zone,
+    }))
+}
+
+/// Reads a text without the time zone at its end, and combines both.
+fn in_zone(
+    text: &str,
+    warnings: &mut Warnings,
+    read: impl FnOnce(&str, &mut Warnings) -> Result<Dated, ToolError>,
+) -> Result<(OffsetDateTime, Option<String>), ToolError> {
+    #[cfg(feature = "timezones")]
+    if let (text, Some(zone)) = zone::split(text, warnings)? {
+        let (moment, basis) = read(text, warnings)?;
+        let moment = zone.resolve(moment, basis, warnings)?;
+        return Ok((moment, Some(zone.name)));
     }
-    Ok(date)
+    let (moment, basis) = read(text, warnings)?;
+    if basis == Basis::Wall {
+        warnings.add(WarningKind::Assumed, NO_OFFSET);
+    }
+    Ok((moment, None))
 }
 
 /// Parses an ISO 8601 date, or date and time, ignoring white space around it.
@@ -103,7 +194,8 @@ pub fn parse(
 /// with or without hyphens; after `T`, `t` or a space hours and optional minutes and seconds, with
 /// or without colons; a fraction of the last of them after a full stop or a comma; then `Z`, `z`,
 /// `UTC`, `GMT`, or an offset (`+05:30`, `+0530`, `+05`), optionally after a space. What is missing
-/// is taken as midnight and UTC, with a warning.
+/// is taken as midnight and UTC, with a warning. With the feature `timezones` a zone may follow,
+/// which must agree with the offset.
 ///
 /// ```
 /// use toolkit_core::{Warnings, timestamp};
@@ -118,18 +210,19 @@ pub fn parse(
 ///
 /// Says what is wrong, and where.
 pub fn parse_iso8601(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
-    iso8601::read(text, warnings)
+    Ok(in_zone(text, warnings, iso8601::read)?.0)
 }
 
 /// Parses an RFC 2822 date, ignoring white space around it.
 ///
-/// The weekday and the seconds are optional; comments are skipped. Also accepted are the forms of
-/// RFC 850 (`Tuesday, 14-Nov-23 22:13:20 GMT`), of asctime(3) and date(1)
-/// (`Tue Nov 14 22:13:20 2023`) and of Apache's logs (`14/Nov/2023:22:13:20 +0000`). Of the obsolete forms (§4.3)
-/// years of two and three digits are accepted, with a warning, and the zones `UT`, `GMT`, `EST`,
-/// `EDT`, `CST`, `CDT`, `MST`, `MDT`, `PST` and `PDT`, also `UTC` and `Z`. The letters of military
-/// zones are refused, since they have been used with either sign. Without a zone it is UTC, with a
-/// warning.
+/// The weekday, the seconds and the time of day are optional; comments are skipped. Months may be
+/// written in full, and the hour with one digit or AM and PM. Also accepted are the forms of RFC 850
+/// (`Tuesday, 14-Nov-23 22:13:20 GMT`), of asctime(3), date(1), Git and JavaScript
+/// (`Tue Nov 14 22:13:20 2023 +0000`), of Apache's logs (`14/Nov/2023:22:13:20 +0000`), and
+/// `November 14, 2023`. Of the obsolete forms (§4.3) years of two and three digits are accepted, with
+/// a warning, and the zones `UT`, `GMT`, `EST`, `EDT`, `CST`, `CDT`, `MST`, `MDT`, `PST` and `PDT`,
+/// also `UTC` and `Z`. The letters of military zones are refused, since they have been used with either
+/// sign. Without a zone it is UTC, and without a time midnight, with a warning.
 ///
 /// ```
 /// use toolkit_core::{Warnings, timestamp};
@@ -144,9 +237,10 @@ pub fn parse_iso8601(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTi
 ///
 /// Says what is wrong, and where.
 pub fn parse_rfc2822(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
-    rfc2822::read(text, warnings)
+    Ok(in_zone(text, warnings, rfc2822::read)?.0)
 }
 
+const NO_CLOCK: &str = "No time of day is given; 00:00:00 is assumed.";
 const NO_OFFSET: &str = "No offset from UTC is given; UTC is assumed.";
 const DIGITS_DROPPED: &str = "Digits after the nanosecond were dropped.";
 const NANOSECONDS_A_SECOND: i64 = 1_000_000_000;
@@ -172,6 +266,6 @@ fn no_timestamp(text: &str) -> ToolError {
     };
     refusal.with_hint(
         "write a number of seconds since 1970, a date of ISO 8601 as in `2023-11-14T22:13:20Z`, or \
-         one of RFC 2822 as in `Tue, 14 Nov 2023 22:13:20 +0000`; for the current time leave it out",
+         one of RFC 2822 as in `Tue, 14 Nov 2023 22:13:20 +0000`, or `now`",
     )
 }

@@ -200,8 +200,8 @@ fn moment(ctx: &mut Context) -> Json {
         unit: Unit::Auto,
     };
     let output = TimestampConverter::run(input, ctx).unwrap().result;
-    let (moment, notation) =
-        timestamp::parse("2023-11-17T22:13:20.25Z", None, &mut Warnings::new()).unwrap();
+    let parsed = timestamp::parse("2023-11-17T22:13:20.25Z", None, &mut Warnings::new()).unwrap();
+    let (moment, notation) = (parsed.moment, parsed.notation);
     assert_eq!(
         (output.detected, output.day_of_year),
         (notation, moment.ordinal())

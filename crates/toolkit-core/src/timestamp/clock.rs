@@ -3,7 +3,7 @@
 use time::{Date, Month, OffsetDateTime, UtcOffset};
 
 use super::cursor::Cursor;
-use super::{NANOSECONDS_A_SECOND, from_nanoseconds};
+use super::{Basis, NANOSECONDS_A_SECOND, from_nanoseconds};
 use crate::error::ToolError;
 use crate::warnings::{WarningKind, Warnings};
 
@@ -33,7 +33,10 @@ impl Clock {
     pub(super) fn read(cursor: &mut Cursor<'_>, form: Form) -> Result<(Self, i64), ToolError> {
         let (mut minute, mut second, mut unit) = (0, 0, 3600);
         let mut leap_second_at = None;
-        let hour = part(cursor, HOUR)?;
+        let hour = match (form, cursor.digit_run()) {
+            (Form::Spaced, 1) => i64::from(cursor.digits(1, HOUR.1)?),
+            _ => part(cursor, HOUR)?,
+        };
         if form.goes_on(cursor) {
             minute = part(cursor, MINUTE)?;
             unit = 60;
@@ -44,6 +47,11 @@ impl Clock {
                 leap_second_at = (second == 60).then_some(at);
             }
         }
+        let hour = if form == Form::Spaced {
+            half_day(cursor, hour)?
+        } else {
+            hour
+        };
         let seconds = (hour * 60 + minute) * 60 + second;
         let clock = Self {
             nanoseconds: seconds * NANOSECONDS_A_SECOND,
@@ -108,6 +116,24 @@ impl Form {
     }
 }
 
+/// The hour of the day, of one that `AM` or `PM` follows.
+fn half_day(cursor: &mut Cursor<'_>, hour: i64) -> Result<i64, ToolError> {
+    let at = cursor.at();
+    let rest = cursor.rest().trim_start();
+    let word: String = rest.chars().take_while(char::is_ascii_alphabetic).collect();
+    let start = match word.to_ascii_uppercase().as_str() {
+        "AM" => 0,
+        "PM" => 12,
+        _ => return Ok(hour),
+    };
+    cursor.skip_space();
+    cursor.take_while(|byte| byte.is_ascii_alphabetic());
+    if !(1..=12).contains(&hour) {
+        return Err(cursor.no_such(at, "a time of day", "hours before AM and PM are 1 to 12"));
+    }
+    Ok(start + hour % 12)
+}
+
 fn part(cursor: &mut Cursor<'_>, (end, expected, there_is): Part) -> Result<i64, ToolError> {
     let at = cursor.at();
     let number = cursor.digits(2, expected)?;
@@ -137,6 +163,23 @@ pub(super) fn offset(cursor: &mut Cursor<'_>, is_tolerant: bool) -> Result<UtcOf
         .ok()
         .filter(|_| hours < 24 && minutes < 60)
         .ok_or_else(|| cursor.no_such(start, "an offset", "offsets are -23:59 to +23:59"))
+}
+
+/// Parses an offset after `UTC` or `GMT`, as in JavaScript's `GMT+0200`; `None` if there is none.
+pub(super) fn named_offset(cursor: &mut Cursor<'_>) -> Option<Result<Basis, ToolError>> {
+    let name = cursor.rest().get(..3)?;
+    let is_named = ["UTC", "GMT"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known));
+    let is_signed = cursor
+        .rest()
+        .as_bytes()
+        .get(3)
+        .is_some_and(|sign| b"+-".contains(sign));
+    (is_named && is_signed).then(|| {
+        cursor.take_while(|byte| byte.is_ascii_alphabetic());
+        offset(cursor, true).map(Basis::Offset)
+    })
 }
 
 /// Number of days from 1970 to a date.

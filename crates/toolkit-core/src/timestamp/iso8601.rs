@@ -1,15 +1,15 @@
 //! ISO 8601 parser: see [`super::parse_iso8601`].
 
 use time::util::{days_in_year, weeks_in_year};
-use time::{Date, Month, OffsetDateTime, UtcOffset};
+use time::{Date, Month};
 
-use super::clock::{Clock, Form, calendar_day, day, offset};
+use super::clock::{Clock, Form, calendar_day, day, named_offset, offset};
 use super::cursor::Cursor;
-use super::{DIGITS_DROPPED, NANOSECONDS_A_SECOND, NO_OFFSET, out_of_range};
+use super::{Basis, DIGITS_DROPPED, Dated, NANOSECONDS_A_SECOND, NO_CLOCK, out_of_range};
+use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
-const NO_CLOCK: &str = "No time of day is given; 00:00:00 is assumed.";
 const HINT: &str = "ISO 8601 is written as in `2023-11-14T22:13:20Z`";
 /// Number of significant digits of a fraction: of an hour they resolve far less than a nanosecond.
 const FRACTION_DIGITS: usize = 18;
@@ -26,27 +26,25 @@ pub(super) fn looks_like(text: &str) -> bool {
     }
 }
 
-pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
+pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<Dated, ToolError> {
     let mut cursor = Cursor::new(text, HINT)?;
     let day = read_day(&mut cursor)?;
     let clock = read_clock(&mut cursor, warnings)?;
-    let offset = read_offset(&mut cursor)?;
+    let basis = read_offset(&mut cursor, clock.is_some(), warnings)?;
     let is_name = |first: char| first == '[' || first.is_ascii_alphabetic();
     if clock.is_some() && cursor.rest().starts_with(is_name) {
         return Err(ToolError::new("has the name of a time zone")
             .of(ErrorKind::Unsupported)
             .at(cursor.position(cursor.at()))
-            .with_hint("write the offset from UTC in its place, as in `-08:00`"));
+            .with_hint("write the offset from UTC in its place, as in `-08:00`, or a zone as in `Europe/Berlin`"));
     }
     cursor.expect_end()?;
     if clock.is_none() {
         warnings.add(WarningKind::Assumed, NO_CLOCK);
     }
-    if offset.is_none() {
-        warnings.add(WarningKind::Assumed, NO_OFFSET);
-    }
-    let offset = offset.unwrap_or(UtcOffset::UTC);
-    clock.unwrap_or_default().on(day, offset, &cursor, warnings)
+    let clock = clock.unwrap_or_default();
+    let moment = clock.on(day, basis.offset(), &cursor, warnings)?;
+    Ok((moment, basis))
 }
 
 /// Parses a date as the number of days from 1970.
@@ -170,17 +168,47 @@ fn fraction(cursor: &mut Cursor<'_>, unit: i64, warnings: &mut Warnings) -> Resu
     Ok(i64::try_from(value / scale).expect("an hour has fewer nanoseconds"))
 }
 
-fn read_offset(cursor: &mut Cursor<'_>) -> Result<Option<UtcOffset>, ToolError> {
+fn read_offset(
+    cursor: &mut Cursor<'_>,
+    has_clock: bool,
+    warnings: &mut Warnings,
+) -> Result<Basis, ToolError> {
+    let start = cursor.at();
     cursor.take(b' ');
     let is_named = ["Z", "UTC", "GMT"]
         .iter()
         .any(|name| cursor.rest().eq_ignore_ascii_case(name));
     if is_named {
         cursor.take_while(|_| true);
-        return Ok(Some(UtcOffset::UTC));
+        return Ok(Basis::Moment);
     }
-    match cursor.peek() {
-        Some(b'+' | b'-') => offset(cursor, true).map(Some),
-        _ => Ok(None),
+    if !matches!(cursor.peek(), Some(b'+' | b'-')) {
+        return named_offset(cursor).unwrap_or(Ok(Basis::Wall));
+    }
+    let at = cursor.at();
+    let offset = offset(cursor, true)?;
+    if !has_clock {
+        return Err(
+            ToolError::new("has an offset from UTC without a time of day")
+                .at(cursor.position(at.min(start)))
+                .with_hint("write the time before it, as in `2023-11-14T00:00:00-03:00`"),
+        );
+    }
+    drop_rest(cursor, warnings);
+    Ok(Basis::Offset(offset))
+}
+
+/// Leaves out the abbreviation that Go and others write after an offset, and Go's monotonic clock.
+fn drop_rest(cursor: &mut Cursor<'_>, warnings: &mut Warnings) {
+    let rest = cursor.rest().trim_start();
+    let (zone, clock) = rest.split_once(" m=").unwrap_or((rest, ""));
+    let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.".contains(&byte);
+    let is_zone = (1..=5).contains(&zone.len())
+        && cursor.rest().starts_with(' ')
+        && (zone.bytes().all(|byte| byte.is_ascii_uppercase()) || zone.bytes().all(is_number));
+    if is_zone && clock.bytes().all(is_number) {
+        let warning = format!("What follows the offset was left out: {}.", Echo(rest));
+        warnings.add(WarningKind::Dropped, warning);
+        cursor.take_while(|_| true);
     }
 }

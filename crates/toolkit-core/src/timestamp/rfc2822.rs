@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use time::{Month, OffsetDateTime, UtcOffset, Weekday};
+use time::{Month, UtcOffset, Weekday};
 
-use super::clock::{Clock, Form, calendar_day, offset};
+use super::clock::{Clock, Form, calendar_day, named_offset, offset};
 use super::cursor::Cursor;
-use super::{NANOSECONDS_A_SECOND, NO_OFFSET, out_of_range};
+use super::{Basis, Dated, NANOSECONDS_A_SECOND, NO_CLOCK, out_of_range};
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
@@ -21,70 +21,77 @@ pub(super) fn looks_like(text: &str) -> bool {
     let name = name.trim_start_matches(|c: char| u8::try_from(c).is_ok_and(is_separator));
     let name = name.split(|c: char| !c.is_ascii_alphabetic()).next();
     match digits {
-        0 => name.and_then(weekday_of).is_some(),
+        0 => name.is_some_and(|name| weekday_of(name).is_some() || month_of(name).is_some()),
         1 | 2 => name.and_then(month_of).is_some(),
         _ => false,
     }
 }
 
-pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
+pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<Dated, ToolError> {
     let text = without_comments(text)?;
     let mut cursor = Cursor::new(&text, HINT)?;
     let weekday = read_weekday(&mut cursor)?;
-    let is_asctime = weekday.is_some() && cursor.peek().is_some_and(|b| b.is_ascii_alphabetic());
-    let (day, clock, offset) = if is_asctime {
+    let (day, clock, basis) = if cursor.peek().is_some_and(|b| b.is_ascii_alphabetic()) {
         read_asctime(&mut cursor, warnings)?
     } else {
         let day = read_day(&mut cursor, warnings)?;
-        // A colon in Apache's logs.
-        cursor.take(b':');
-        let (clock, offset) = read_clock(&mut cursor)?;
-        (day, clock, offset)
+        let (clock, basis) = read_clock(&mut cursor, warnings)?;
+        (day, clock, basis)
     };
     cursor.expect_end()?;
     if let Some((at, weekday)) = weekday {
         check_weekday(&cursor, at, weekday, day)?;
     }
-    if offset.is_none() {
-        warnings.add(WarningKind::Assumed, NO_OFFSET);
-    }
-    clock.on(day, offset.unwrap_or(UtcOffset::UTC), &cursor, warnings)
+    let moment = clock.on(day, basis.offset(), &cursor, warnings)?;
+    Ok((moment, basis))
 }
 
-/// Parses what follows the weekday in asctime(3), or in date(1), which has a zone before the year.
+/// Parses a date that begins with its month: the year is after the day, or after the time and
+/// perhaps its zone (asctime(3), date(1), Git).
 fn read_asctime(
     cursor: &mut Cursor<'_>,
     warnings: &mut Warnings,
-) -> Result<(i64, Clock, Option<UtcOffset>), ToolError> {
+) -> Result<(i64, Clock, Basis), ToolError> {
     let month = read_month(cursor)?;
     cursor.skip_space();
     let at = cursor.at();
     let number = cursor.digits(cursor.digit_run().clamp(1, 2), "a day")?;
-    let (clock, offset) = read_clock(cursor)?;
+    let has_comma = cursor.take(b',');
+    cursor.skip_space();
+    let is_year_next = has_comma || cursor.digit_run() == 4;
+    if is_year_next {
+        let year = read_year(cursor, warnings)?;
+        let day = calendar_day(year, month, number, cursor, at)?;
+        let (clock, basis) = read_clock(cursor, warnings)?;
+        return Ok((day, clock, basis));
+    }
+    let (clock, before) = read_clock(cursor, warnings)?;
     cursor.skip_space();
     let year = read_year(cursor, warnings)?;
-    Ok((
-        calendar_day(year, month, number, cursor, at)?,
-        clock,
-        offset,
-    ))
+    let basis = match before {
+        Basis::Wall => read_zone(cursor)?,
+        _ => before,
+    };
+    Ok((calendar_day(year, month, number, cursor, at)?, clock, basis))
 }
 
-/// Parses a time of day, and the zone after it unless a year or nothing is there.
-fn read_clock(cursor: &mut Cursor<'_>) -> Result<(Clock, Option<UtcOffset>), ToolError> {
+/// Parses a time of day, if there is one, and the zone after it.
+fn read_clock(
+    cursor: &mut Cursor<'_>,
+    warnings: &mut Warnings,
+) -> Result<(Clock, Basis), ToolError> {
+    // A comma is written by some locales, a colon in Apache's logs.
+    let goes_on = cursor.take(b':') || cursor.take(b',');
     cursor.skip_space();
+    if cursor.rest().is_empty() && !goes_on {
+        warnings.add(WarningKind::Assumed, NO_CLOCK);
+        return Ok((Clock::default(), Basis::Wall));
+    }
     let (clock, unit) = Clock::read(cursor, Form::Spaced)?;
     if unit > MINUTE {
         return Err(cursor.needs("`:` and a minute"));
     }
-    cursor.skip_space();
-    let has_zone = cursor.peek().is_some_and(|first| !first.is_ascii_digit());
-    let offset = if has_zone {
-        Some(read_zone(cursor)?)
-    } else {
-        None
-    };
-    Ok((clock, offset))
+    Ok((clock, read_zone(cursor)?))
 }
 
 /// Between the parts of a date: `-` in RFC 850, `/` in Apache's logs.
@@ -92,10 +99,19 @@ fn is_separator(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'-' | b'/')
 }
 
-/// The month with a name of three letters.
+/// The month with a name of three letters, `Sept`, or in full.
 fn month_of(name: &str) -> Option<Month> {
     let mut months = (0..12).map(|index| Month::January.nth_next(index));
-    months.find(|month| format!("{month:.3}").eq_ignore_ascii_case(name))
+    months.find(|month| {
+        let names = [
+            format!("{month:.3}"),
+            format!("{month:.4}"),
+            month.to_string(),
+        ];
+        let count = if *month == Month::September { 3 } else { 1 };
+        let mut known = names.iter().take(count).chain(names.last());
+        known.any(|known| known.eq_ignore_ascii_case(name))
+    })
 }
 
 /// The weekday with a name of three letters or, as in RFC 850, in full.
@@ -146,6 +162,13 @@ fn read_weekday(cursor: &mut Cursor<'_>) -> Result<Option<(usize, Weekday)>, Too
     if cursor.peek().is_some_and(|first| first.is_ascii_digit()) {
         return Ok(None);
     }
+    let name = cursor
+        .rest()
+        .split(|c: char| !c.is_ascii_alphabetic())
+        .next();
+    if name.and_then(month_of).is_some() {
+        return Ok(None);
+    }
     let Some(weekday) = weekday_of(word(cursor)) else {
         let hint = "weekdays are Mon, Tue, Wed, Thu, Fri, Sat, Sun";
         return Err(cursor.no_such(at, "a weekday", hint));
@@ -184,7 +207,9 @@ fn read_day(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<i64, Too
     let number = cursor.digits(cursor.digit_run().clamp(1, 2), "a day")?;
     cursor.take_while(is_separator);
     let month = read_month(cursor)?;
-    cursor.take_while(is_separator);
+    if cursor.take_while(is_separator).is_empty() {
+        return Err(cursor.needs("a space and a year"));
+    }
     let year = read_year(cursor, warnings)?;
     calendar_day(year, month, number, cursor, day_at)
 }
@@ -214,14 +239,22 @@ fn read_year(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<u16, To
     Ok(year)
 }
 
-/// Parses an offset, a zone of §4.3, or one of two other common names of UTC.
-fn read_zone(cursor: &mut Cursor<'_>) -> Result<UtcOffset, ToolError> {
+/// Parses an offset, a zone of §4.3, or one of two other common names of UTC; before a year, or
+/// at the end, there is none.
+fn read_zone(cursor: &mut Cursor<'_>) -> Result<Basis, ToolError> {
+    cursor.skip_space();
+    if cursor.peek().is_none_or(|first| first.is_ascii_digit()) {
+        return Ok(Basis::Wall);
+    }
     if matches!(cursor.peek(), Some(b'+' | b'-')) {
-        return offset(cursor, false);
+        return offset(cursor, false).map(Basis::Offset);
+    }
+    if let Some(offset) = named_offset(cursor) {
+        return offset;
     }
     let at = cursor.at();
     let hours = match word(cursor).to_ascii_uppercase().as_str() {
-        "UT" | "GMT" | "UTC" | "Z" => Some(0),
+        "UT" | "GMT" | "UTC" | "Z" => return Ok(Basis::Moment),
         "EDT" => Some(-4),
         "EST" | "CDT" => Some(-5),
         "CST" | "MDT" => Some(-6),
@@ -230,10 +263,10 @@ fn read_zone(cursor: &mut Cursor<'_>) -> Result<UtcOffset, ToolError> {
         _ => None,
     };
     let offset = hours.and_then(|hours| UtcOffset::from_hms(hours, 0, 0).ok());
-    offset.ok_or_else(|| {
+    offset.map(Basis::Offset).ok_or_else(|| {
         ToolError::new("has a time zone that RFC 2822 does not know")
             .of(ErrorKind::Unsupported)
             .at(cursor.position(at))
-            .with_hint("write an offset as in `+0100`, or `GMT`")
+            .with_hint("write an offset as in `+0100`, `GMT`, or a zone as in `Europe/Berlin`")
     })
 }

@@ -12,7 +12,34 @@ use time::{OffsetDateTime, UtcOffset};
 /// assert_eq!(to_iso8601(datetime!(2023-11-14 22:13:20.5 UTC)), "2023-11-14T22:13:20.5Z");
 /// ```
 pub fn to_iso8601(moment: OffsetDateTime) -> String {
-    let moment = moment.to_offset(UtcOffset::UTC);
+    date_and_time(moment.to_offset(UtcOffset::UTC)) + "Z"
+}
+
+/// Formats a time as ISO 8601 with its own offset, to the second where it has some.
+///
+/// ```
+/// use time::macros::datetime;
+/// use toolkit_core::timestamp::to_iso8601_with_offset;
+///
+/// let moment = datetime!(2023-11-15 00:13:20 +2);
+/// assert_eq!(to_iso8601_with_offset(moment), "2023-11-15T00:13:20+02:00");
+/// ```
+pub fn to_iso8601_with_offset(moment: OffsetDateTime) -> String {
+    let (hours, minutes, seconds) = moment.offset().as_hms();
+    let sign = if moment.offset().is_negative() {
+        '-'
+    } else {
+        '+'
+    };
+    let (hours, minutes) = (hours.unsigned_abs(), minutes.unsigned_abs());
+    let text = date_and_time(moment);
+    match seconds.unsigned_abs() {
+        0 => format!("{text}{sign}{hours:02}:{minutes:02}"),
+        seconds => format!("{text}{sign}{hours:02}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+fn date_and_time(moment: OffsetDateTime) -> String {
     let (year, month, day) = moment.to_calendar_date();
     let (hour, minute, second, nanosecond) = moment.to_hms_nano();
     let mut text = format!(
@@ -22,7 +49,7 @@ pub fn to_iso8601(moment: OffsetDateTime) -> String {
     if nanosecond > 0 {
         text += format!(".{nanosecond:09}").trim_end_matches('0');
     }
-    text + "Z"
+    text
 }
 
 /// Formats a time as RFC 2822 in UTC, dropping fractions of a second.

@@ -13,7 +13,7 @@ use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::{Scalar, Value, input, schema};
-use crate::timestamp::{self, Notation};
+use crate::timestamp::{self, Notation, Parsed};
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 
 /// Converts between Unix time and dates.
@@ -26,7 +26,8 @@ input! {
         /// A number since 1970 (seconds below 10^11, milliseconds below 10^14, microseconds below
         /// 10^17, else nanoseconds), also as a string, which keeps every digit; or a date of ISO 8601
         /// (`2023-11-14T22:13:20Z`; UTC without an offset) or RFC 2822 (`Tue, 14 Nov 2023 22:13:20
-        /// +0000`). Digits alone are a number. Default, and `now`: the current time.
+        /// +0000`). Digits alone are a number. Default, and `now`: the current time. A time zone may
+        /// follow any of them, as in `now Asia/Tokyo` and `2023-11-14T22:13[Europe/Berlin]`.
         value: Option<Moment<'a>>,
         /// Unit of a number: seconds, milliseconds, microseconds or nanoseconds; `auto` decides by
         /// its size. For a date it has no effect, and there is a warning.
@@ -114,6 +115,14 @@ pub struct Output {
     pub iso_week: String,
     /// Time relative to now, in the largest whole unit: `3 days ago`, `in 2 hours`, or `now`.
     pub relative: String,
+    /// The time zone, if one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub zone: Option<String>,
+    /// ISO 8601 with the offset of that time zone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub local: Option<String>,
 }
 
 impl Tool for TimestampConverter {
@@ -124,8 +133,8 @@ impl Tool for TimestampConverter {
             title: "Convert a timestamp",
             description: "Convert between Unix time and dates, or get the current time by leaving \
                 `value` out. Use it instead of doing calendar arithmetic yourself. Years are 0001 \
-                to 9999, answers in UTC. Not for names of time zones: write the offset. Not for \
-                schedules: that is for cron_explain. Example: {\"value\": \"1700000000\"} gives \
+                to 9999, answers in UTC, and in a time zone if one follows the value, as in \
+                `now Asia/Tokyo`. Not for schedules: that is for cron_explain. Example: {\"value\": \"1700000000\"} gives \
                 2023-11-14T22:13:20Z, a Tuesday.",
             inputs: &["value?"],
             idempotent: false,
@@ -140,37 +149,38 @@ impl Tool for TimestampConverter {
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
         let now = ctx.now();
-        let (moment, detected) = read(&input, ctx)?;
-        Ok(Answer::new("timestamp", output(moment, detected, now)))
+        let parsed = read(&input, ctx).map_err(|refusal| refusal.field("value"))?;
+        Ok(Answer::new("timestamp", output(parsed, now)))
     }
 }
 
-fn read(input: &Input<'_>, ctx: &mut Context) -> Result<(OffsetDateTime, Notation), ToolError> {
+fn read(input: &Input<'_>, ctx: &mut Context) -> Result<Parsed, ToolError> {
     let unit = input.unit.known();
-    let is_now = |value: &&Moment<'_>| value.0.trim().eq_ignore_ascii_case("now");
-    if let Some(Moment(text)) = input.value.as_ref().filter(|value| !is_now(value)) {
-        return timestamp::parse(text, unit, &mut ctx.warnings)
-            .map_err(|refusal| refusal.in_field("value"));
-    }
+    let text = input.value.as_ref().map_or("now", |value| &value.0);
+    let Some(parsed) = timestamp::now(text, ctx.now(), &mut ctx.warnings)? else {
+        return timestamp::parse(text, unit, &mut ctx.warnings);
+    };
     if unit.is_some() {
         ctx.warn("`unit` is for numbers; the current time has no use for it.");
     }
-    Ok((ctx.now(), Notation::Now))
+    Ok(parsed)
 }
 
-fn output(moment: OffsetDateTime, detected: Notation, now: OffsetDateTime) -> Output {
-    let moment = moment.to_offset(time::UtcOffset::UTC);
+fn output(parsed: Parsed, now: OffsetDateTime) -> Output {
+    let moment = parsed.moment.to_offset(time::UtcOffset::UTC);
     let (year, week, weekday) = moment.to_iso_week_date();
     Output {
         iso: timestamp::to_iso8601(moment),
         unix_seconds: moment.unix_timestamp(),
         unix_milliseconds: moment.unix_timestamp() * 1000 + i64::from(moment.millisecond()),
-        detected,
+        detected: parsed.notation,
         rfc2822: timestamp::to_rfc2822(moment),
         weekday: weekday.to_string(),
         day_of_year: moment.ordinal(),
         iso_week: format!("{year:04}-W{week:02}"),
         relative: timestamp::relative(moment, now),
+        local: parsed.zone.as_ref().map(|_| timestamp::to_iso8601_with_offset(parsed.moment)),
+        zone: parsed.zone,
     }
 }
 
@@ -233,6 +243,24 @@ const EXAMPLES: &[Example] = &[
             "day_of_year": 318,
             "iso_week": "2023-W46",
             "relative": "2 hours ago"
+        }, "type": "timestamp"}"#,
+    },
+    #[cfg(feature = "timezones")]
+    Example {
+        title: "The current time in a time zone",
+        input: r#"{"value": "now Asia/Tokyo"}"#,
+        answer: r#"{"result": {
+            "iso": "2023-11-14T22:13:20Z",
+            "unix_seconds": 1700000000,
+            "unix_milliseconds": 1700000000000,
+            "detected": "now",
+            "rfc2822": "Tue, 14 Nov 2023 22:13:20 +0000",
+            "weekday": "Tuesday",
+            "day_of_year": 318,
+            "iso_week": "2023-W46",
+            "relative": "now",
+            "zone": "Asia/Tokyo",
+            "local": "2023-11-15T07:13:20+09:00"
         }, "type": "timestamp"}"#,
     },
 ];

@@ -125,7 +125,7 @@ fn other_forms_are_taken_with_what_was_assumed() {
         assert_eq!(answer["result"]["detected"], detected, "{value}");
         assert_eq!(answer["warnings"], json!(warnings), "{value}");
     }
-    for value in ["now", " NOW "] {
+    for value in ["now", " NOW ", "now UTC"] {
         let answer = convert(value).unwrap();
         assert_eq!(answer["result"]["detected"], "now");
         assert_eq!(answer["result"]["unix_seconds"], 1_700_000_000);
@@ -135,6 +135,240 @@ fn other_forms_are_taken_with_what_was_assumed() {
     assert_eq!(answer["result"]["unix_seconds"], 1_700_000_000);
     let warning = "`unit` has no effect: the number is written with its unit.";
     assert_eq!(answer["warnings"], json!([warning]));
+}
+
+#[test]
+fn dates_as_people_and_programs_write_them_are_taken() {
+    const NO_OFFSET: &str = "No offset from UTC is given; UTC is assumed.";
+    const NO_CLOCK: &str = "No time of day is given; 00:00:00 is assumed.";
+    let left_out = |text| format!("What follows the offset was left out: `{text}`.");
+    for (value, iso, warnings) in [
+        (
+            "15 Jan 2024",
+            "2024-01-15T00:00:00Z",
+            vec![NO_CLOCK, NO_OFFSET],
+        ),
+        (
+            "Mon, 15 Jan 2024",
+            "2024-01-15T00:00:00Z",
+            vec![NO_CLOCK, NO_OFFSET],
+        ),
+        ("6 July 2024 12:00 GMT", "2024-07-06T12:00:00Z", vec![]),
+        (
+            "Monday, 25 Sept 2017 5:30:00 PDT",
+            "2017-09-25T12:30:00Z",
+            vec![],
+        ),
+        (
+            "25 September 2017 1:30 +0000",
+            "2017-09-25T01:30:00Z",
+            vec![],
+        ),
+        (
+            "July 6, 2024",
+            "2024-07-06T00:00:00Z",
+            vec![NO_CLOCK, NO_OFFSET],
+        ),
+        (
+            "Jan 2, 2006 3:04 PM",
+            "2006-01-02T15:04:00Z",
+            vec![NO_OFFSET],
+        ),
+        (
+            "Jan 2, 2006, 12:04:05 am UTC",
+            "2006-01-02T00:04:05Z",
+            vec![],
+        ),
+        // Git, date(1) and JavaScript.
+        (
+            "Mon Jan 15 12:00:00 2024 +0100",
+            "2024-01-15T11:00:00Z",
+            vec![],
+        ),
+        (
+            "Mon Jan 15 12:00:00 AM UTC 2024",
+            "2024-01-15T00:00:00Z",
+            vec![],
+        ),
+        (
+            "Wed Jul 01 2026 12:00:00 GMT+0200 (Central European Summer Time)",
+            "2026-07-01T10:00:00Z",
+            vec![],
+        ),
+        (
+            "2026-07-01 12:00:00 GMT+0200",
+            "2026-07-01T10:00:00Z",
+            vec![],
+        ),
+        (
+            "2026-07-01T12:00:00 UTC+02:00",
+            "2026-07-01T10:00:00Z",
+            vec![],
+        ),
+        ("2024-01-15Z", "2024-01-15T00:00:00Z", vec![NO_CLOCK]),
+    ] {
+        let answer = convert(value).unwrap_or_else(|refusal| panic!("{value}: {refusal}"));
+        assert_eq!(answer["result"]["iso"], iso, "{value}");
+        assert_eq!(answer["warnings"], json!(warnings), "{value}");
+    }
+    // Go.
+    for (value, iso, rest) in [
+        (
+            "2009-11-10 23:00:00 +0000 UTC m=+0.000000001",
+            "2009-11-10T23:00:00Z",
+            "UTC m=+0.000000001",
+        ),
+        (
+            "2024-01-15 12:00:00.5 +0100 CET",
+            "2024-01-15T11:00:00.5Z",
+            "CET",
+        ),
+        (
+            "2024-01-15 12:00:00 -0300 -03",
+            "2024-01-15T15:00:00Z",
+            "-03",
+        ),
+    ] {
+        let answer = convert(value).unwrap_or_else(|refusal| panic!("{value}: {refusal}"));
+        assert_eq!(answer["result"]["iso"], iso, "{value}");
+        assert_eq!(answer["warnings"], json!([left_out(rest)]), "{value}");
+    }
+}
+
+#[test]
+fn a_time_zone_gives_the_moment_and_the_local_time() {
+    for (value, iso, zone, local) in [
+        (
+            "2026-07-01T12:00:00[Europe/Berlin]",
+            "2026-07-01T10:00:00Z",
+            "Europe/Berlin",
+            "2026-07-01T12:00:00+02:00",
+        ),
+        (
+            "2026-07-01T12:00+02:00[Europe/Berlin]",
+            "2026-07-01T10:00:00Z",
+            "Europe/Berlin",
+            "2026-07-01T12:00:00+02:00",
+        ),
+        (
+            "2026-07-01T12:00Z[Europe/Berlin]",
+            "2026-07-01T12:00:00Z",
+            "Europe/Berlin",
+            "2026-07-01T14:00:00+02:00",
+        ),
+        (
+            "2026-07-01T12:00:00.5-05:00[America/Bogota][u-ca=gregory]",
+            "2026-07-01T17:00:00.5Z",
+            "America/Bogota",
+            "2026-07-01T12:00:00.5-05:00",
+        ),
+        (
+            "2026-01-01 12:00 europe/berlin",
+            "2026-01-01T11:00:00Z",
+            "Europe/Berlin",
+            "2026-01-01T12:00:00+01:00",
+        ),
+        (
+            "2026-07-01T12:00Z[UTC]",
+            "2026-07-01T12:00:00Z",
+            "UTC",
+            "2026-07-01T12:00:00+00:00",
+        ),
+        (
+            "2026-07-01T12:00[+05:30]",
+            "2026-07-01T06:30:00Z",
+            "+05:30",
+            "2026-07-01T12:00:00+05:30",
+        ),
+        (
+            "1 July 2026 12:00 Asia/Kolkata",
+            "2026-07-01T06:30:00Z",
+            "Asia/Kolkata",
+            "2026-07-01T12:00:00+05:30",
+        ),
+        (
+            "1 Jul 2026 12:00:00 EDT America/New_York",
+            "2026-07-01T16:00:00Z",
+            "America/New_York",
+            "2026-07-01T12:00:00-04:00",
+        ),
+        (
+            "2026-07-01 12:00 Japan",
+            "2026-07-01T03:00:00Z",
+            "Japan",
+            "2026-07-01T12:00:00+09:00",
+        ),
+        (
+            "1700000000 Asia/Tokyo",
+            "2023-11-14T22:13:20Z",
+            "Asia/Tokyo",
+            "2023-11-15T07:13:20+09:00",
+        ),
+        (
+            " now   Asia/Tokyo ",
+            "2023-11-14T22:13:20Z",
+            "Asia/Tokyo",
+            "2023-11-15T07:13:20+09:00",
+        ),
+        (
+            "NOW[Europe/London]",
+            "2023-11-14T22:13:20Z",
+            "Europe/London",
+            "2023-11-14T22:13:20+00:00",
+        ),
+        // Before 1893 Berlin had its mean local time.
+        (
+            "1890-01-01T00:00:00+00:53[Europe/Berlin]",
+            "1889-12-31T23:07:00Z",
+            "Europe/Berlin",
+            "1890-01-01T00:00:28+00:53:28",
+        ),
+    ] {
+        let answer = convert(value).unwrap_or_else(|refusal| panic!("{value}: {refusal}"));
+        let result = &answer["result"];
+        assert_eq!(result["iso"], iso, "{value}");
+        assert_eq!(
+            (&result["zone"], &result["local"]),
+            (&json!(zone), &json!(local)),
+            "{value}"
+        );
+        assert_eq!(answer["warnings"], json!([]), "{value}");
+    }
+    let result = &convert("2026-07-01T12:00:00+02:00").unwrap()["result"];
+    assert_eq!((result.get("zone"), result.get("local")), (None, None));
+}
+
+#[test]
+fn a_time_that_the_clocks_skip_or_repeat_is_said() {
+    for (value, iso, warning) in [
+        (
+            "2026-03-29T02:30[Europe/Berlin]",
+            "2026-03-29T01:30:00Z",
+            "The clocks of `Europe/Berlin` skip this time; it is taken as 2026-03-29T03:30:00+02:00.",
+        ),
+        (
+            "2026-10-25 02:30 Europe/Berlin",
+            "2026-10-25T00:30:00Z",
+            "The clocks of `Europe/Berlin` show this time twice; the first is taken, 2026-10-25T02:30:00+02:00.",
+        ),
+        (
+            "2026-07-01 Europe/Berlin",
+            "2026-06-30T22:00:00Z",
+            "No time of day is given; 00:00:00 is assumed.",
+        ),
+        (
+            "2026-07-01T12:00Z[Europe/Berlin][_key=value]",
+            "2026-07-01T12:00:00Z",
+            "The suffix `[_key=value]` was left out.",
+        ),
+    ] {
+        let answer = convert(value).unwrap_or_else(|refusal| panic!("{value}: {refusal}"));
+        assert_eq!(answer["result"]["iso"], iso, "{value}");
+        assert_eq!(answer["warnings"], json!([warning]), "{value}");
+    }
+    let second = convert("2026-10-25T02:30+01:00[Europe/Berlin]").unwrap();
+    assert_eq!(second["result"]["iso"], "2026-10-25T01:30:00Z");
+    assert_eq!(second["warnings"], json!([]));
 }
 
 #[test]
@@ -221,7 +455,9 @@ fn moments() -> impl Strategy<Value = OffsetDateTime> {
 }
 
 fn read(text: &str, unit: Option<Unit>) -> (OffsetDateTime, Notation) {
-    parse(text, unit, &mut Warnings::new()).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
+    let parsed = parse(text, unit, &mut Warnings::new());
+    let parsed = parsed.unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
+    (parsed.moment, parsed.notation)
 }
 
 proptest! {
@@ -302,7 +538,8 @@ proptest! {
     fn any_text_is_a_time_or_refused(
         text in "\\PC*|[0-9TZWe+:., -]{0,30}|(Tue, )?[0-9]{1,2} Nov [0-9:A-Z+() -]{0,30}",
     ) {
-        if let Ok((moment, _)) = parse(&text, None, &mut Warnings::new()) {
+        if let Ok(parsed) = parse(&text, None, &mut Warnings::new()) {
+            let moment = parsed.moment;
             prop_assert!((1..=9999).contains(&moment.year()));
             prop_assert!(convert(text).is_ok());
         }

@@ -64,7 +64,7 @@ fn identifiers() -> Result<(), Box<dyn Error>> {
 }
 
 fn moments() -> Result<(), Box<dyn Error>> {
-    let (moment, _) = timestamp::parse("1700000000", None, &mut Warnings::new())?;
+    let moment = timestamp::parse("1700000000", None, &mut Warnings::new())?.moment;
     assert_eq!(timestamp::to_iso8601(moment), "2023-11-14T22:13:20Z");
     let schedule: Schedule = "30 9 * * MON-FRI".parse()?;
     let now = PlainDateTime::new(moment.date(), moment.time());

@@ -246,15 +246,45 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "2023-11-14T22:13:20ZZ",
-        "has the name of a time zone at offset 19; write the offset from UTC in its place, as in `-08:00`.",
+        "has the name of a time zone at offset 19; write the offset from UTC in its place, as in `-08:00`, or a zone as in `Europe/Berlin`.",
     ),
     (
-        "2023-11-14T22:13:20[Europe/Berlin]",
-        "has the name of a time zone at offset 19; write the offset from UTC in its place, as in `-08:00`.",
+        "2023-11-14T22:13:20[Europe/Berlim]",
+        "has the time zone `Europe/Berlim`, which is not known, at offset 20; zones are named as in `Europe/Berlin`; or write an offset as in `+01:00`.",
     ),
     (
-        "2023-11-14T22:13:20+01:00[Europe/Paris]",
-        "has the name of a time zone at offset 25",
+        "2023-11-14 22:13 Europe/Berlim",
+        "has the time zone `Europe/Berlim`, which is not known, at offset 17",
+    ),
+    (
+        "now Europe/Berlim",
+        "has the time zone `Europe/Berlim`, which is not known, at offset 4",
+    ),
+    ("now Berlin", "is `now Berlin`, neither"),
+    (
+        "2023-11-14T22:13:20+02:00[Europe/Paris]",
+        "has an offset that `Europe/Paris` does not have then; leave one of them out; it is 2023-11-14T21:13:20+01:00 there.",
+    ),
+    (
+        "2023-11-14T22:13:20Z[Europe/Paris][!u-ca=hebrew]",
+        "has the suffix `!u-ca=hebrew`, which is not known, at offset 21; RFC 9557",
+    ),
+    (
+        "2023-11-14T22:13:20[+25:00]",
+        "has the time zone `+25:00`, which is not known, at offset 20",
+    ),
+    // An offset needs a time.
+    (
+        "2024-011-03",
+        "has an offset from UTC without a time of day at offset 8; write the time before it, as in `2023-11-14T00:00:00-03:00`.",
+    ),
+    (
+        "2024-01-15-03",
+        "has an offset from UTC without a time of day at offset 10",
+    ),
+    (
+        "2024-01-15+01:00",
+        "has an offset from UTC without a time of day at offset 10",
     ),
     (
         "2023-11-14 22:13 PST",
@@ -263,10 +293,6 @@ const REFUSED: &[(&str, &str)] = &[
     (
         "2023-11-14 PST",
         "goes on after the date and time at offset 11",
-    ),
-    (
-        "2023-11-14T22:13:20Z[Europe/Paris]",
-        "has the name of a time zone at offset 19",
     ),
     (
         "2023-11-14T22:13:20 CET",
@@ -318,7 +344,15 @@ const REFUSED: &[(&str, &str)] = &[
         "14 Nov 3 22:13:20 GMT",
         "needs a year of four digits at offset 7",
     ),
-    ("14 Nov 2023", "needs two digits for the hour at offset 11"),
+    ("15 May1997", "needs a space and a year at offset 6"),
+    (
+        "14 Nov 2023 x",
+        "needs two digits for the hour at offset 12",
+    ),
+    (
+        "14 Nov 2023 13:00 PM",
+        "has a time of day that does not exist at offset 17; hours before AM and PM are 1 to 12.",
+    ),
     (
         "Tue Nvo 14 22:13:20 2023",
         "has a month that does not exist at offset 4",
@@ -350,7 +384,7 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "14 Nov 2023 22:13:20 CET",
-        "has a time zone that RFC 2822 does not know at offset 21; write an offset as in `+0100`, or `GMT`.",
+        "has a time zone that RFC 2822 does not know at offset 21; write an offset as in `+0100`, `GMT`, or a zone as in `Europe/Berlin`.",
     ),
     (
         "14 Nov 2023 22:13:20 A",
@@ -401,7 +435,8 @@ fn a_reader_of_one_notation_refuses_the_others() {
         ("1700000000", "The input has a month that does not exist"),
         ("2023-11-14", "The input has a month that does not exist"),
         ("()", "The input is empty; "),
-        ("Nov", "The input has a weekday that does not exist"),
+        ("Nov", "The input needs a day at offset 3"),
+        ("Thx", "The input has a weekday that does not exist"),
     ] {
         let refused = parse_rfc2822(text, &mut warnings).unwrap_err().to_string();
         assert!(refused.starts_with(refusal), "{text}: {refused}");
