@@ -2,13 +2,18 @@
 //!
 //! [`encode`] writes the standard alphabet with padding and the URL-safe one without (RFC 7515 §2).
 //! [`decode`] accepts either, but never a mix, and reports what it tolerated: white space, missing
-//! padding, an enclosing `data:` URL (RFC 2397). [`decode_exact`] tolerates none of these, but
-//! accepts text without any padding.
+//! padding, and what encloses it: a `data:` URL (RFC 2397), the lines of a PEM block (RFC 7468),
+//! quotes, `Basic` (RFC 7617). [`decode_exact`] tolerates none of these, but accepts text without any
+//! padding.
 //!
 //! Always refused, with the position: a character outside the alphabet, misplaced or excess
 //! padding, an impossible length, and non-zero trailing bits (§3.5), which would allow two
 //! encodings of the same bytes. Line lengths are not checked.
 
+mod wrapping;
+
+#[cfg(feature = "tools")]
+pub(crate) use self::wrapping::taken_off;
 use base64_simd::{Base64, STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
 use crate::echo::Echo;
@@ -86,15 +91,24 @@ pub fn decode(
     alphabet: Option<Alphabet>,
     warnings: &mut Warnings,
 ) -> Result<Vec<u8>, ToolError> {
-    let data = without_data_url(text, warnings)?;
+    let data = wrapping::taken_off(text, warnings)?;
+    if wrapping::is_hexadecimal(data) {
+        return Err(ToolError::new("is hexadecimal digits, not Base64")
+            .of(ErrorKind::Unsupported)
+            .with_hint("decode them on the page hex-encoder"));
+    }
     let (read, spaces) = match read(data.as_bytes(), alphabet) {
-        Err(_) if data.bytes().any(|byte| byte.is_ascii_whitespace()) => {
+        Err(_)
+            if data
+                .bytes()
+                .any(|byte| byte.is_ascii_whitespace() || byte == b'\\') =>
+        {
             (read_spaced(data, alphabet), true)
         }
         read => (read, false),
     };
     let decoded = read.map_err(|fault| {
-        let index = text.len() - data.len() + fault.index;
+        let index = wrapping::offset(text, data) + fault.index;
         Fault { index, ..fault }.telling_refusal(text)
     })?;
     if spaces {
@@ -218,7 +232,11 @@ impl Fault {
         match (self.defect, character) {
             (Defect::Foreign, Some(character)) => {
                 let shown = character.to_string();
-                refusal.with_hint(format!("{} is in no alphabet of Base64", Echo(&shown)))
+                let what = wrapping::other_notation(text, character).unwrap_or_default();
+                refusal.with_hint(format!(
+                    "{} is in no alphabet of Base64{what}",
+                    Echo(&shown)
+                ))
             }
             _ => refusal,
         }
@@ -288,48 +306,26 @@ fn diagnose(characters: &[u8], alphabet: Option<Alphabet>) -> Fault {
     }
 }
 
-/// Decodes after removing white space; a fault's index still counts it.
+/// Decodes after removing white space, and line breaks written as `\n`; a fault's index still counts
+/// them.
 fn read_spaced(data: &str, alphabet: Option<Alphabet>) -> Result<Decoded, Fault> {
-    let packed: String = data.split_ascii_whitespace().collect();
-    read(packed.as_bytes(), alphabet).map_err(|fault| {
-        let mut places = data
-            .bytes()
-            .enumerate()
-            .filter(|(_, byte)| !byte.is_ascii_whitespace());
-        let index = places
-            .nth(fault.index)
-            .map_or(data.len(), |(index, _)| index);
+    let packed: Vec<u8> = kept(data).map(|(_, byte)| byte).collect();
+    read(&packed, alphabet).map_err(|fault| {
+        let index = kept(data).nth(fault.index);
+        let index = index.map_or(data.len(), |(index, _)| index);
         Fault { index, ..fault }
     })
 }
 
-/// Removes a leading `data:…;base64,`.
-fn without_data_url<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a str, ToolError> {
-    let trimmed = text.trim_ascii_start();
-    let is_data_url = trimmed
-        .get(..5)
-        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
-    if !is_data_url {
-        return Ok(text);
-    }
-    let Some((head, data)) = trimmed.split_once(',') else {
-        return Err(ToolError::new("is a data: URL without a comma and data"));
-    };
-    let is_base64 = head
-        .rsplit_once(';')
-        .is_some_and(|(_, last)| last.trim_ascii().eq_ignore_ascii_case("base64"));
-    if !is_base64 {
-        return Err(ToolError::new("is a data: URL whose data is not Base64")
-            .of(ErrorKind::Unsupported)
-            .with_hint(
-                "its head must end in `;base64`; decode the part after the comma as a URL",
-            ));
-    }
-    warnings.add(
-        WarningKind::Dropped,
-        "The head of a data: URL was taken off.",
-    );
-    Ok(data)
+/// The bytes that are no white space, each with its index.
+fn kept(data: &str) -> impl Iterator<Item = (usize, u8)> {
+    let bytes = data.as_bytes();
+    let is_escape =
+        |index: usize| matches!(bytes.get(index..index + 2), Some([b'\\', b'n' | b'r']));
+    data.bytes().enumerate().filter(move |&(index, byte)| {
+        let is_second = index > 0 && is_escape(index - 1);
+        !byte.is_ascii_whitespace() && !is_escape(index) && !is_second
+    })
 }
 
 #[cfg(test)]

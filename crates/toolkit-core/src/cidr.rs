@@ -21,6 +21,8 @@ use ipnetwork::IpNetwork;
 
 pub use self::count::Count;
 pub use self::mask::Mask;
+#[cfg(feature = "tools")]
+pub(crate) use self::parse::bare;
 pub use self::scope::Scope;
 use crate::error::{ErrorKind, ToolError};
 use crate::serde_text::serde_as_text;
@@ -47,7 +49,7 @@ pub struct Block(IpNetwork);
 
 impl Block {
     /// Parses a block such as `10.0.0.0/8`, `10.0.0.0/255.0.0.0` or `2001:db8::/32`, ignoring white
-    /// space around it.
+    /// space, quotes and commas around it.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;

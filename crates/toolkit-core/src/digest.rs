@@ -6,7 +6,7 @@
 use std::fmt;
 
 use data_encoding::HEXLOWER;
-use hmac::{EagerHash, Hmac, KeyInit as _, Mac as _};
+use hmac::{EagerHash, Hmac, KeyInit as _, Mac};
 use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha384, Sha512};
@@ -102,6 +102,81 @@ macro_rules! with_digest {
             })+
         }
     };
+}
+
+/// Digest or HMAC of a message that comes in parts.
+///
+/// ```
+/// use toolkit_core::digest::{Algorithm, Hasher, digest, hmac};
+///
+/// let mut hasher = Hasher::new(Algorithm::Sha256);
+/// hasher.update(b"a");
+/// hasher.update(b"bc");
+/// assert_eq!(hasher.finish(), digest(Algorithm::Sha256, b"abc"));
+/// let mut hasher = Hasher::keyed(Algorithm::Sha256, b"key");
+/// hasher.update(b"abc");
+/// assert_eq!(hasher.finish(), hmac(Algorithm::Sha256, b"key", b"abc"));
+/// ```
+pub struct Hasher(Box<dyn State>);
+
+impl Hasher {
+    /// Begins a digest.
+    pub fn new(algorithm: Algorithm) -> Self {
+        with_digest!(algorithm, D => Self(Box::new(Plain(D::new()))))
+    }
+
+    /// Begins an HMAC. The key may have any length, including zero.
+    pub fn keyed(algorithm: Algorithm, key: &[u8]) -> Self {
+        with_digest!(algorithm, D => Self(Box::new(mac::<D>(key))))
+    }
+
+    /// Adds the next part of the message.
+    pub fn update(&mut self, part: &[u8]) {
+        self.0.update(part);
+    }
+
+    /// Ends the message.
+    pub fn finish(self) -> Digest {
+        self.0.finish()
+    }
+}
+
+/// The state is not shown: it may follow from a key.
+impl fmt::Debug for Hasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hasher").finish_non_exhaustive()
+    }
+}
+
+/// State of a digest, or of an HMAC.
+trait State: Send + Sync {
+    fn update(&mut self, part: &[u8]);
+    fn finish(self: Box<Self>) -> Digest;
+}
+
+struct Plain<D>(D);
+
+impl<D: md5::Digest + Send + Sync> State for Plain<D> {
+    fn update(&mut self, part: &[u8]) {
+        self.0.update(part);
+    }
+
+    fn finish(self: Box<Self>) -> Digest {
+        Digest::new(&self.0.finalize())
+    }
+}
+
+impl<D: EagerHash + Send + Sync> State for Hmac<D>
+where
+    Self: Mac + Send + Sync,
+{
+    fn update(&mut self, part: &[u8]) {
+        Mac::update(self, part);
+    }
+
+    fn finish(self: Box<Self>) -> Digest {
+        Digest::new(&self.finalize().into_bytes())
+    }
 }
 
 /// Computes the digest of a message.

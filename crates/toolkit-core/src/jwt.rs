@@ -65,8 +65,8 @@ pub struct Payload {
 }
 
 impl Token {
-    /// Decodes a token, including one surrounded by `Authorization:`, `Bearer`, quotes or white
-    /// space.
+    /// Decodes a token, including one surrounded by `Authorization:`, `Bearer`, quotes, white space
+    /// or, with a warning, by other text.
     ///
     /// ```
     /// use toolkit_core::{Warnings, jwt::Token};
@@ -82,7 +82,7 @@ impl Token {
     ///
     /// Names the invalid segment, and says why.
     pub fn decode(text: &str, warnings: &mut Warnings) -> Result<Self, ToolError> {
-        match segment::split(text)? {
+        match segment::split(text, warnings)? {
             Segments::Signed([header, payload, signature]) => {
                 let header = Header::read(&header, warnings)?;
                 Self::signed(header, &payload, &signature, warnings)

@@ -11,8 +11,8 @@ const HINT: &str = "write an address, `/` and a prefix length, as in `192.0.2.0/
 
 /// Parses an address and a prefix length, or an IPv4 netmask.
 pub(super) fn block(text: &str) -> Result<(Block, IpAddr), ToolError> {
-    let trimmed = text.trim_ascii();
-    let start = text.len() - text.trim_ascii_start().len();
+    let trimmed = bare(text);
+    let start = text.len() - text.trim_start_matches(is_around).len();
     let at = |index| Position::offset(text, start + index);
     if trimmed.is_empty() {
         return Err(ToolError::new("is empty").with_hint(HINT));
@@ -42,7 +42,16 @@ pub(super) fn block(text: &str) -> Result<(Block, IpAddr), ToolError> {
         .map_err(|refusal| refusal.at(at(suffix_at)))
 }
 
-/// Error for other notations of a block, and for several of them.
+fn is_around(c: char) -> bool {
+    c.is_ascii_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ';')
+}
+
+/// A block without the white space, quotes and commas around it.
+pub(crate) fn bare(text: &str) -> &str {
+    text.trim_matches(is_around)
+}
+
+/// Error for other notations of a block, with the block to write, and for several of them.
 fn foreign(text: &str) -> Option<ToolError> {
     let is_separator = |c: char| c.is_ascii_whitespace() || matches!(c, ',' | ';');
     let is_address = |part: &str| part.trim_ascii().parse::<IpAddr>().is_ok();
@@ -52,33 +61,131 @@ fn foreign(text: &str) -> Option<ToolError> {
             .next()
             .is_some_and(is_address)
     };
+    let written =
+        |message: &str, block: String| Some((message.to_owned(), format!("write `{block}`")));
     let (message, hint) = if text
         .split_once('\\')
         .is_some_and(|(one, _)| is_address(one))
     {
-        (
-            "has a `\\` after the address",
-            "write `/` before the prefix length",
-        )
-    } else if text.split_once('-').is_some_and(|(one, _)| is_address(one)) {
-        (
-            "is a range of addresses",
-            "write a block, as in `192.0.2.0/24`",
+        let message = "has a `\\` after the address".to_owned();
+        Some((message, "write `/` before the prefix length".to_owned()))
+    } else if let Some((first, last)) = range(text) {
+        let hint = last.and_then(|last| enclosing(first, last)).map_or_else(
+            || "write a block, as in `192.0.2.0/24`".to_owned(),
+            |block| format!("the smallest block around it is `{block}`"),
+        );
+        Some(("is a range of addresses".to_owned(), hint))
+    } else if let Some(block) = spaced(text) {
+        written("has a space in place of the `/`, or beside it", block)
+    } else if let Some((count, block)) = short(text) {
+        let octets = if count == 1 { "octet" } else { "octets" };
+        written(
+            &format!("has {count} {octets} where an IPv4 address has four"),
+            block,
         )
     } else if text.contains('/')
         && text
             .split_once(is_separator)
             .is_some_and(|(one, rest)| is_block(one) && is_block(rest))
     {
-        ("has more than one block", "give one block a call")
+        let message = "has more than one block".to_owned();
+        Some((message, "give one block a call".to_owned()))
     } else {
-        return None;
-    };
+        None
+    }?;
     Some(
         ToolError::new(message)
             .of(ErrorKind::Unsupported)
             .with_hint(hint),
     )
+}
+
+/// The first address of a range, and the last if it can be read, also as a last octet alone.
+fn range(text: &str) -> Option<(IpAddr, Option<IpAddr>)> {
+    let separators = ["-", "–", "—", "..", " to ", " through "];
+    let mut separators = separators.iter();
+    let named = separators.find_map(|separator| text.split_once(separator));
+    let (first, last) = named.or_else(|| text.split_once(|c: char| c.is_ascii_whitespace()))?;
+    let first: IpAddr = first.trim_ascii().parse().ok()?;
+    let last = last.trim_ascii();
+    let octet = last.parse::<u8>().ok().filter(|_| named.is_some());
+    let last = last.parse().ok().or_else(|| match first {
+        IpAddr::V4(first) => {
+            let [a, b, c, _] = first.octets();
+            octet.map(|octet| [a, b, c, octet].into())
+        }
+        IpAddr::V6(_) => None,
+    });
+    let is_mask = matches!(last, Some(IpAddr::V4(mask)) if length_of_mask(mask).is_some());
+    (named.is_some() || last.is_some() && !is_mask).then_some((first, last))
+}
+
+/// The smallest block that contains two addresses.
+fn enclosing(first: IpAddr, last: IpAddr) -> Option<Block> {
+    let bits = bits_of(first);
+    let same = match (first, last) {
+        (IpAddr::V4(first), IpAddr::V4(last)) => (first.to_bits() ^ last.to_bits()).leading_zeros(),
+        (IpAddr::V6(first), IpAddr::V6(last)) => (first.to_bits() ^ last.to_bits()).leading_zeros(),
+        _ => return None,
+    };
+    Block::new(first, same.min(bits).try_into().ok()?).ok()
+}
+
+/// The block of an address and a prefix length or mask with a space between them.
+fn spaced(text: &str) -> Option<String> {
+    let mut words = text.split(|c: char| c == '/' || c.is_ascii_whitespace());
+    let mut words = words.by_ref().filter(|word| {
+        !word.is_empty() && !["netmask", "mask"].contains(&word.to_ascii_lowercase().as_str())
+    });
+    let (address, suffix) = (words.next()?, words.next()?);
+    if words.next().is_some() || !text.contains(|c: char| c.is_ascii_whitespace()) {
+        return None;
+    }
+    let address: IpAddr = address.parse().ok()?;
+    let length = match suffix.parse() {
+        Ok(mask) => u32::from(length_of_mask(mask)?),
+        Err(_) => suffix
+            .parse()
+            .ok()
+            .filter(|length| *length <= bits_of(address))?,
+    };
+    Some(format!("{address}/{length}"))
+}
+
+/// Prefix length of a netmask or a wildcard mask.
+fn length_of_mask(mask: Ipv4Addr) -> Option<u8> {
+    let length = ipv4_mask_to_prefix(mask).or_else(|_| ipv4_mask_to_prefix(!mask));
+    length.ok()
+}
+
+/// The number of octets of a shortened IPv4 block, or one with `*` in the last ones, and the block in
+/// full.
+fn short(text: &str) -> Option<(usize, String)> {
+    let (address, length) = text.split_once('/').unwrap_or((text, ""));
+    let octets: Vec<_> = address
+        .trim_end_matches(".*")
+        .trim_end_matches('.')
+        .split('.')
+        .collect();
+    let count = octets.len();
+    let has_star = address.ends_with(".*");
+    let length = if has_star && length.is_empty() {
+        8 * count
+    } else {
+        length.parse().ok()?
+    };
+    let is_octet = |octet: &&str| {
+        let is_plain = *octet == "0" || !octet.starts_with('0');
+        is_plain && octet.bytes().all(|byte| byte.is_ascii_digit()) && octet.parse::<u8>().is_ok()
+    };
+    let is_short = count < 4 && length <= 32 && octets.iter().all(is_octet);
+    is_short.then(|| {
+        let filled = octets.into_iter().chain(["0"; 4]).take(4);
+        (
+            count,
+            format!("{}/{length}", filled.collect::<Vec<_>>().join(".")),
+        )
+    })
 }
 
 fn read_address(text: &str, at: impl Fn(usize) -> Position) -> Result<IpAddr, ToolError> {

@@ -2,12 +2,15 @@
 
 use crate::base64::{self, Alphabet, Defect, Fault};
 use crate::error::{ErrorKind, Position, ToolError};
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
 
 /// Quotes that editors and shells put around a token.
 const QUOTES: [char; 7] = [
     '"', '\'', '`', '\u{2018}', '\u{2019}', '\u{201C}', '\u{201D}',
 ];
+
+/// How the header of every token begins: `{"`.
+const TOKEN_START: &str = "eyJ";
 
 /// Names of the parts of a signed token, and of an encrypted one.
 const SIGNED_PARTS: [&str; 3] = ["header", "payload", "signature"];
@@ -40,8 +43,19 @@ pub(super) enum Segments<'a> {
 }
 
 /// Splits a token at its full stops, after stripping what surrounds it.
-pub(super) fn split(whole: &str) -> Result<Segments<'_>, ToolError> {
-    let (token, mut start) = unwrapped(whole);
+pub(super) fn split<'a>(
+    whole: &'a str,
+    warnings: &mut Warnings,
+) -> Result<Segments<'a>, ToolError> {
+    let (mut token, mut start) = unwrapped(whole);
+    if let Some(found) = within(token)? {
+        start += found;
+        token = run_at(token, found);
+        warnings.add(
+            WarningKind::Dropped,
+            "The text around the token was left out.",
+        );
+    }
     if token.is_empty() {
         return Err(ToolError::new("is empty").with_hint("give a token"));
     }
@@ -62,6 +76,53 @@ pub(super) fn split(whole: &str) -> Result<Segments<'_>, ToolError> {
         5 => Ok(Segments::Encrypted(ENCRYPTED_PARTS.map(next))),
         count => Err(wrong_count(token, count)),
     }
+}
+
+/// Finds the one token within a cookie, a JSON object, a command line or other text.
+fn within(text: &str) -> Result<Option<usize>, ToolError> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    let starts = text.match_indices(TOKEN_START).map(|(index, _)| index);
+    let starts = starts.filter(|&index| {
+        let before = index
+            .checked_sub(1)
+            .and_then(|before| text.as_bytes().get(before));
+        let run = run_at(text, index);
+        let after = text
+            .get(index + run.len()..)
+            .and_then(|rest| rest.chars().next());
+        let ends = after.is_none_or(|next| next.is_whitespace() || "\"'`,;&)}]<\\".contains(next));
+        !before.is_some_and(is_part) && ends && [2, 4].contains(&run.matches('.').count())
+    });
+    let mut found: Vec<usize> = starts.collect();
+    found.dedup_by_key(|&mut index| run_at(text, index));
+    match found.as_slice() {
+        [] => Ok(None),
+        // The rest may be that of a token broken into lines.
+        [0] if text
+            .bytes()
+            .all(|byte| is_token(byte) || byte.is_ascii_whitespace()) =>
+        {
+            Ok(None)
+        }
+        [index] => Ok(Some(*index)),
+        several => {
+            let message = format!("has {} tokens", several.len());
+            Err(ToolError::new(message)
+                .of(ErrorKind::Unsupported)
+                .with_hint("give one token alone"))
+        }
+    }
+}
+
+/// The characters of a token from an index on.
+fn run_at(text: &str, index: usize) -> &str {
+    let rest = text.get(index..).unwrap_or_default();
+    let length = rest.bytes().take_while(|&byte| is_token(byte)).count();
+    rest.get(..length).unwrap_or_default()
+}
+
+fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_.=".contains(&byte)
 }
 
 fn wrong_count(token: &str, count: usize) -> ToolError {

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cidr::{Block, Count, Scope};
+use crate::cidr::{Block, Count, Scope, bare};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::input;
@@ -91,11 +91,13 @@ impl Tool for CidrCalculator {
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
         let (block, address) =
             Block::parse_with_address(&input.cidr).map_err(|refusal| refusal.in_field("cidr"))?;
-        if input.cidr.trim_ascii() != input.cidr {
-            ctx.warnings.add(
-                WarningKind::Dropped,
-                "White space around the block was dropped.",
-            );
+        let trimmed = input.cidr.trim_ascii();
+        if trimmed != bare(&input.cidr) {
+            let sentence = "Quotes or commas around the block were dropped.";
+            ctx.warnings.add(WarningKind::Dropped, sentence);
+        } else if trimmed != input.cidr {
+            let sentence = "White space around the block was dropped.";
+            ctx.warnings.add(WarningKind::Dropped, sentence);
         }
         if address != block.network() {
             ctx.warn(format!(

@@ -14,6 +14,10 @@ use crate::digest::{self, Algorithm};
 use crate::error::{Position, ToolError};
 use crate::input::input;
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
+use crate::warnings::{WarningKind, Warnings};
+
+/// What a webhook's secret begins with, before its Base64 (Standard Webhooks).
+const SECRET_PREFIX: &str = "whsec_";
 
 /// Computes digests and HMACs.
 #[derive(Debug)]
@@ -60,7 +64,7 @@ input! {
         /// default `utf8`.
         input_encoding: TextEncoding = TextEncoding::Utf8,
         /// Encoding of `key`, likewise; default `utf8`.
-        key_encoding: TextEncoding = TextEncoding::Utf8,
+        key_encoding: Option<TextEncoding>,
     }
 }
 
@@ -99,11 +103,12 @@ impl Tool for HashGenerator {
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
         let algorithm = input.algorithm;
-        let message =
-            bytes(&input.text, input.input_encoding).map_err(|refusal| refusal.in_field("text"))?;
+        let message = bytes("text", &input.text, input.input_encoding, &mut ctx.warnings)?;
         let (kind, digest) = match &input.key {
             Some(key) => {
-                let key = bytes(key, input.key_encoding).map_err(|refusal| refusal.in_field("key"))?;
+                ask_encoding(key, input.key_encoding, &mut ctx.warnings);
+                let encoding = input.key_encoding.unwrap_or(TextEncoding::Utf8);
+                let key = bytes("key", key, encoding, &mut ctx.warnings)?;
                 (keyed(algorithm), digest::hmac(algorithm, &key, &message))
             }
             None => (algorithm.word(), digest::digest(algorithm, &message)),
@@ -146,26 +151,101 @@ fn warning(algorithm: Algorithm, is_keyed: bool) -> String {
     format!("{name} is broken: two texts with one digest can be made. Use sha256 for security.")
 }
 
-fn bytes(text: &str, encoding: TextEncoding) -> Result<Cow<'_, [u8]>, ToolError> {
-    match encoding {
-        TextEncoding::Utf8 => Ok(text.as_bytes().into()),
-        TextEncoding::Hex => hex(text).map(Cow::Owned),
-        TextEncoding::Base64 => base64::decode_exact(text).map(Cow::Owned),
-    }
+/// Asks whether a key that looks encoded is, unless its encoding is given: with the text of the key
+/// in place of its bytes the HMAC is another one.
+fn ask_encoding(key: &str, encoding: Option<TextEncoding>, warnings: &mut Warnings) {
+    const BASE64_MIN: usize = 24;
+    const HEX_MIN: usize = 32;
+    let is_hex = key.len() >= HEX_MIN
+        && key.len().is_multiple_of(2)
+        && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_base64 = key.len() >= BASE64_MIN
+        && key.len().is_multiple_of(4)
+        && key.ends_with('=')
+        && base64::decode_exact(key).is_ok();
+    let named = match encoding {
+        None if is_hex => "hex",
+        None if is_base64 || key.starts_with(SECRET_PREFIX) => "base64",
+        _ => return,
+    };
+    warnings.add(
+        WarningKind::Assumed,
+        format!(
+            "The key was taken as text; is it {named}? Then send `key_encoding` `{named}` too."
+        ),
+    );
 }
 
-/// Parses hexadecimal digits of either case, exactly two per byte.
-fn hex(text: &str) -> Result<Vec<u8>, ToolError> {
-    HEXLOWER_PERMISSIVE.decode(text.as_bytes()).map_err(|_| {
-        match text.bytes().position(|byte| !byte.is_ascii_hexdigit()) {
+fn bytes<'a>(
+    field: &'static str,
+    text: &'a str,
+    encoding: TextEncoding,
+    warnings: &mut Warnings,
+) -> Result<Cow<'a, [u8]>, ToolError> {
+    let decoded = match encoding {
+        TextEncoding::Utf8 => return Ok(text.as_bytes().into()),
+        TextEncoding::Hex => hex(field, text, warnings),
+        TextEncoding::Base64 => base64_of(field, text, warnings),
+    };
+    decoded
+        .map(Cow::Owned)
+        .map_err(|refusal| refusal.in_field(field))
+}
+
+fn took_off(what: &str, field: &str, warnings: &mut Warnings) {
+    let sentence = format!("{what} in `{field}` were left out.");
+    warnings.add(WarningKind::Dropped, sentence);
+}
+
+/// Decodes Base64; the prefix of a webhook's secret, a PEM block's lines, quotes and white space are
+/// taken off.
+fn base64_of(
+    field: &str,
+    text: &str,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ToolError> {
+    let mut data = text;
+    if let Some(secret) = text.strip_prefix(SECRET_PREFIX) {
+        let sentence = format!("`{SECRET_PREFIX}` in front of `{field}` was left out.");
+        warnings.add(WarningKind::Dropped, sentence);
+        data = secret;
+    }
+    let bare = base64::taken_off(data, warnings)?;
+    let has_space = bare.bytes().any(|byte| byte.is_ascii_whitespace());
+    if !has_space {
+        return base64::decode_exact(bare);
+    }
+    let packed: String = bare.split_ascii_whitespace().collect();
+    let decoded = base64::decode_exact(&packed).or_else(|_| base64::decode_exact(bare))?;
+    took_off("Spaces", field, warnings);
+    Ok(decoded)
+}
+
+/// Parses hexadecimal digits of either case, exactly two per byte; what dumps write between the bytes
+/// and in front of them is left out.
+fn hex(field: &str, text: &str, warnings: &mut Warnings) -> Result<Vec<u8>, ToolError> {
+    let is_around = |byte: u8| byte.is_ascii_whitespace() || b":\"'".contains(&byte);
+    let start = text.find(|c: char| !u8::try_from(c).is_ok_and(is_around)).unwrap_or(0);
+    let has_prefix = text.get(start..).is_some_and(|text| text.starts_with("0x") || text.starts_with("0X"));
+    let first = if has_prefix { start + 2 } else { 0 };
+    let places = text.bytes().enumerate().skip(first);
+    let (places, digits): (Vec<_>, Vec<_>) = places.filter(|(_, byte)| !is_around(*byte)).unzip();
+    let decoded = HEXLOWER_PERMISSIVE.decode(&digits).map_err(|_| {
+        let position = digits.iter().position(|byte| !byte.is_ascii_hexdigit());
+        let place = |index: usize| places.get(index).copied().unwrap_or_default();
+        match position {
             Some(index) => ToolError::new("has a character that is not a hexadecimal digit")
-                .at(Position::offset(text, index))
-                .with_hint("use 0-9 and a-f alone, without spaces or `0x`"),
+                .at(Position::offset(text, place(index)))
+                .with_hint("use 0-9 and a-f alone"),
             None => ToolError::new("has an odd number of hexadecimal digits")
-                .at(Position::offset(text, text.len().saturating_sub(1)))
+                .at(Position::offset(text, place(digits.len().saturating_sub(1))))
                 .with_hint("each byte takes two"),
         }
-    })
+    })?;
+    if digits.len() < text.len() {
+        took_off("Spaces, colons, quotes or `0x`", field, warnings);
+    }
+    Ok(decoded)
 }
 
 const EXAMPLES: &[Example] = &[

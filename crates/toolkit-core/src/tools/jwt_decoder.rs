@@ -24,7 +24,7 @@ input! {
     /// Inputs of `jwt-decoder`.
     pub struct Input<'a> {
         /// The token in its compact form: three parts separated by full stops. `Authorization:`,
-        /// `Bearer`, quotes and white space around it are removed.
+        /// `Bearer`, quotes and white space around it are removed, other text with a warning.
         token: Cow<'a, str> as secret,
     }
 }

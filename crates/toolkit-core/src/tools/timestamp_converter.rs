@@ -149,7 +149,7 @@ impl Tool for TimestampConverter {
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
         let now = ctx.now();
-        let parsed = read(&input, ctx).map_err(|refusal| refusal.field("value"))?;
+        let parsed = read(&input, ctx).map_err(|refusal| refusal.in_field("value"))?;
         Ok(Answer::new("timestamp", output(parsed, now)))
     }
 }

@@ -49,6 +49,80 @@ fn result(text: &str, url_safe: Option<bool>) -> (String, Vec<String>) {
 }
 
 #[test]
+fn what_encloses_base64_is_taken_off_with_a_warning() {
+    const SPACE: &str = "White space in the Base64 text was dropped.";
+    const PEM: &str = "The BEGIN and END lines of a PEM block were taken off.";
+    const QUOTES: &str = "The quotes around the Base64 text were taken off.";
+    const BASIC: &str = "`Basic` in front of the Base64 text was taken off.";
+    for (text, warnings) in [
+        (
+            "-----BEGIN X-----\naGk=\n-----END X-----\n",
+            vec![PEM, SPACE],
+        ),
+        (
+            "-----BEGIN X-----\\naGk=\\n-----END X-----\\n",
+            vec![PEM, SPACE],
+        ),
+        (
+            "a: b\n-----BEGIN X-----\naG\nk=\n-----END X-----",
+            vec![PEM, SPACE],
+        ),
+        ("\"aGk=\"", vec![QUOTES]),
+        (" 'aGk='\n", vec![QUOTES]),
+        ("b'aGk='", vec![QUOTES]),
+        ("“aGk=”", vec![QUOTES]),
+        ("Basic aGk=", vec![BASIC]),
+        ("authorization: basic aGk=", vec![BASIC]),
+    ] {
+        let (decoded, said) = result(text, None);
+        assert_eq!(
+            (decoded.as_str(), said),
+            ("hi", warnings.iter().map(ToString::to_string).collect()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn another_notation_is_refused_by_name() {
+    const HEX: &str = "is hexadecimal digits, not Base64; decode them on the page hex-encoder.";
+    for (text, refusal) in [
+        ("0x48656c6c6f", HEX),
+        ("48 65 6c 6c 6f", HEX),
+        (
+            "48:65:6c",
+            "has a character that is not Base64 at offset 2; `:` is in no alphabet of Base64; it \
+             looks like hexadecimal digits: use the page hex-encoder.",
+        ),
+        (
+            "eyJhbGciOiJIUzI1NiJ9.e30.c2ln",
+            "has a character that is not Base64 at offset 20; `.` is in no alphabet of Base64; it \
+             looks like a JSON Web Token: use jwt-decoder, over MCP decode_jwt.",
+        ),
+        (
+            "aGk%3D",
+            "has a character that is not Base64 at offset 3; `%` is in no alphabet of Base64; if \
+             it is percent-encoded, decode it with url-encoder first.",
+        ),
+        (
+            "-----BEGIN X-----\naGk=",
+            "is a PEM block without its END line; give the whole block, or only the lines between \
+             BEGIN and END.",
+        ),
+        (
+            "-----BEGIN X-----\naGk=\n-----END X-----\n-----BEGIN X-----\n",
+            "has more than one PEM block; decode one block a call.",
+        ),
+    ] {
+        assert_eq!(
+            decoded(text, None).unwrap_err(),
+            format!("`text` {refusal}"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn clean_text_gives_no_warning() {
     for (text, url_safe) in [
         ("", None),

@@ -137,10 +137,6 @@ const REFUSED: &[(&str, &str)] = &[
         "has a prefix length that is not a number at offset 9",
     ),
     (
-        "10.0.0.0/ 8",
-        "has a prefix length that is not a number at offset 9",
-    ),
-    (
         "10.0.0.0/8/8",
         "has a prefix length that is not a number at offset 9",
     ),
@@ -212,16 +208,10 @@ const REFUSED: &[(&str, &str)] = &[
         " 10.0.00.1/8",
         "has an octet with a leading zero at offset 6",
     ),
-    (
-        "10.0.0/8",
-        "does not start with an IP address; an IPv4 address is four numbers",
-    ),
-    ("10/8", "does not start with an IP address"),
     ("256.0.0.0/8", "does not start with an IP address"),
     ("1.2.3.4.5/8", "does not start with an IP address"),
     ("0x0a.0.0.0/8", "does not start with an IP address"),
     ("a.b.c.d/8", "does not start with an IP address"),
-    ("10.0.0.0 /8", "does not start with an IP address"),
     ("１０.0.0.0/8", "does not start with an IP address"),
     ("/8", "does not start with an IP address"),
     ("fe80::1%eth0/64", "has a zone at offset 7"),
@@ -236,10 +226,6 @@ const REFUSED: &[(&str, &str)] = &[
         r"10.0.0.0\24",
         r"has a `\` after the address; write `/` before the prefix length.",
     ),
-    (
-        "192.168.1.0-192.168.1.255",
-        "is a range of addresses; write a block, as in `192.0.2.0/24`.",
-    ),
     ("192.168.1.1 - 192.168.1.50", "is a range of addresses; "),
     ("192.168.1.1-50", "is a range of addresses; "),
     (
@@ -252,6 +238,91 @@ const REFUSED: &[(&str, &str)] = &[
         "has more than one block; ",
     ),
 ];
+
+/// Another notation, what is said of it, and the block that is named.
+const NOTATIONS: &[(&str, &str, &str)] = &[
+    ("192.168.1.1 255.255.255.0", SPACE, "write `192.168.1.1/24`"),
+    ("192.168.1.1 0.0.0.255", SPACE, "write `192.168.1.1/24`"),
+    (
+        "192.168.1.1 netmask 255.255.240.0",
+        SPACE,
+        "write `192.168.1.1/20`",
+    ),
+    ("10.0.0.0 /24", SPACE, "write `10.0.0.0/24`"),
+    ("10.0.0.0/ 8", SPACE, "write `10.0.0.0/8`"),
+    ("10.0.0.0 8", SPACE, "write `10.0.0.0/8`"),
+    ("2001:db8:: /32", SPACE, "write `2001:db8::/32`"),
+    (
+        "10.11.192/18",
+        "has 3 octets where an IPv4 address has four",
+        "write `10.11.192.0/18`",
+    ),
+    (
+        "10/8",
+        "has 1 octet where an IPv4 address has four",
+        "write `10.0.0.0/8`",
+    ),
+    (
+        "10.1.*.*",
+        "has 2 octets where an IPv4 address has four",
+        "write `10.1.0.0/16`",
+    ),
+    (
+        "192.168.1.0-192.168.1.255",
+        RANGE,
+        "the smallest block around it is `192.168.1.0/24`",
+    ),
+    (
+        "192.168.1.1-50",
+        RANGE,
+        "the smallest block around it is `192.168.1.0/26`",
+    ),
+    (
+        "10.0.0.1 to 10.0.0.20",
+        RANGE,
+        "the smallest block around it is `10.0.0.0/27`",
+    ),
+    (
+        "10.0.0.1 – 10.0.0.20",
+        RANGE,
+        "the smallest block around it is `10.0.0.0/27`",
+    ),
+    (
+        "10.0.0.1 10.0.0.20",
+        RANGE,
+        "the smallest block around it is `10.0.0.0/27`",
+    ),
+    (
+        "2001:db8::1 - 2001:db8::ff",
+        RANGE,
+        "the smallest block around it is `2001:db8::/120`",
+    ),
+    (
+        "192.168.1.1-x",
+        RANGE,
+        "write a block, as in `192.0.2.0/24`",
+    ),
+];
+const SPACE: &str = "has a space in place of the `/`, or beside it";
+const RANGE: &str = "is a range of addresses";
+
+#[test]
+fn other_notations_are_refused_with_the_block_to_write() {
+    for (cidr, what, hint) in NOTATIONS {
+        let refused = info(cidr).expect_err(cidr);
+        assert_eq!(refused, format!("`cidr` {what}; {hint}."), "{cidr}");
+    }
+}
+
+#[test]
+fn quotes_and_commas_around_a_block_are_dropped_with_a_warning() {
+    for cidr in ["\"10.0.0.0/8\"", "'10.0.0.0/8',", " `10.0.0.0/8` "] {
+        let answer = info(cidr).unwrap();
+        assert_eq!(answer["result"]["cidr"], "10.0.0.0/8", "{cidr}");
+        let warning = "Quotes or commas around the block were dropped.";
+        assert_eq!(answer["warnings"], serde_json::json!([warning]), "{cidr}");
+    }
+}
 
 #[test]
 fn invalid_blocks_are_refused() {

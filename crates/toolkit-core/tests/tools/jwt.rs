@@ -116,6 +116,34 @@ fn text_around_a_token_is_stripped() {
 }
 
 #[test]
+fn a_token_within_other_text_is_found_with_a_warning() {
+    let bare = token(r#"{"alg":"HS256"}"#, "{}");
+    let mut expected = decode(&bare).unwrap();
+    expected["warnings"] = json!(["The text around the token was left out."]);
+    for (before, after) in [
+        ("token=", ""),
+        ("Cookie: theme=dark; session=", "; lang=en"),
+        ("{\"access_token\": \"", "\", \"expires_in\": 3600}"),
+        (
+            "curl -H 'Authorization: Bearer ",
+            "' https://example.com/a.b.c",
+        ),
+        ("https://example.com/?id_token=", "&state=x"),
+    ] {
+        assert_eq!(
+            decode(&format!("{before}{bare}{after}")),
+            Ok(expected.clone()),
+            "{before}"
+        );
+    }
+    let other = token(r#"{"alg":"HS512"}"#, "{}");
+    assert_eq!(
+        decode(&format!("access={bare}; id={other}")).unwrap_err(),
+        "`token` has 2 tokens; give one token alone."
+    );
+}
+
+#[test]
 fn the_dates_and_the_status_follow_from_the_time() {
     for (payload, status, expired, seconds) in [
         ("{}".to_owned(), "no_expiry", json!(null), json!(null)),
