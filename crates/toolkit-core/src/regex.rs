@@ -6,16 +6,17 @@
 //! replacements are in JavaScript's notation.
 //!
 //! For any pattern and text, a search ends in bounded time. A pattern that could grow too large is
-//! refused before it is compiled (`cost`). A search checks its deadline between two matches, and
-//! whenever the backtracking engine reads the text (`meter`); the work between two such checks
-//! takes at most a tenth of a second. A linear pattern that could take longer runs on an automaton
-//! that can be stopped anywhere (`automaton`); so does one on a short text, with its classes
-//! narrowed to the characters of that text (`linear`).
+//! refused before it is compiled (`cost`). A linear pattern runs on automata that can be stopped
+//! anywhere: on a lazy one (`dfa`), or on a short text by simulation (`automaton`), with its classes
+//! narrowed to the characters of that text (`linear`). Any other runs on fancy-regex's backtracking
+//! engine: its search checks the deadline between two matches, and whenever the engine reads the text
+//! (`meter`); the work between two such checks takes at most a tenth of a second.
 
 mod automaton;
 #[cfg(feature = "tools")]
 mod cache;
 mod cost;
+mod dfa;
 mod engine;
 mod errors;
 mod flags;
@@ -28,9 +29,11 @@ mod parsed;
 mod replacement;
 mod search;
 mod syntax;
+mod until;
 
 pub use self::flags::Flags;
 pub use self::found::{Found, Group, Match};
 pub use self::limits::Limits;
 pub use self::offsets::Place;
 pub use self::search::Pattern;
+pub use self::until::Search;

@@ -1,20 +1,23 @@
-//! Cancellable automaton: for linear patterns that are too expensive for fancy-regex, and for texts
-//! so small that building its automata takes longer than the search.
+//! Cancellable automaton: searches short texts for linear patterns, and finds the groups of a match
+//! that the lazy automaton has found in a long one.
 //!
 //! A simulation of Thompson's construction with captures (Pike): it keeps every position in the
 //! pattern that the text so far can have led to, in order of preference, and advances all of them
-//! one byte at a time. It is slower than fancy-regex's engines, which build tables while they run,
-//! but its time is bounded, and it counts its work.
+//! one byte at a time. It is slower than the lazy automaton, which builds tables while it runs, but
+//! nothing needs to be built for it, and it counts its work.
+
+use std::sync::Arc;
 
 use regex_automata::nfa::thompson::{Config, NFA, State, WhichCaptures};
 use regex_automata::util::primitives::StateID;
 use regex_syntax::hir::Hir;
 
+use super::dfa::{Answer, Dfas, Search};
 use super::meter::{Meter, Stopped};
 use crate::error::{ErrorKind, ToolError};
 
 /// Maximum size of the automaton, in bytes: beyond what the cost model allows.
-const BYTES_MAX: usize = 64 << 20;
+pub(super) const BYTES_MAX: usize = 64 << 20;
 /// A slot that is not set.
 pub(super) const UNSET: usize = usize::MAX;
 
@@ -41,12 +44,14 @@ pub(super) struct Automaton {
     threads: Threads,
     following: Threads,
     unset: Vec<usize>,
+    lazy: Option<Search>,
 }
 
 impl Automaton {
-    /// Creates the automaton of a pattern.
-    pub(super) fn new(nfa: NFA) -> Self {
+    /// Creates the automaton of a pattern; the lazy ones, if there are any, find the matches.
+    pub(super) fn new(nfa: NFA, dfas: Option<Arc<Dfas>>) -> Self {
         Self {
+            lazy: dfas.map(Search::new),
             threads: Threads::new(&nfa),
             following: Threads::new(&nfa),
             unset: vec![UNSET; nfa.group_info().slot_len()],
@@ -59,9 +64,20 @@ impl Automaton {
     pub(super) fn find(
         &mut self,
         text: &str,
-        from: usize,
+        mut from: usize,
         meter: &Meter<'_>,
     ) -> Result<Option<Vec<usize>>, Stopped> {
+        if let Some(lazy) = &mut self.lazy {
+            match lazy.find(text, from, meter)? {
+                Answer::None => return Ok(None),
+                // There are no groups.
+                Answer::Found(start, end) if self.unset.len() == 2 => {
+                    return Ok(Some(vec![start, end]));
+                }
+                Answer::Found(start, _) => from = start,
+                Answer::Unknown => {}
+            }
+        }
         let mut found = None;
         self.threads.clear();
         for at in from..=text.len() {

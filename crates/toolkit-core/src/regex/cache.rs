@@ -1,10 +1,11 @@
 //! Pattern cache: people and models try one pattern on many texts.
 //!
-//! Only what was parsed is kept, and the automaton for ASCII, not fancy-regex's engine, which takes
+//! What is kept of one are its automata, under a budget of bytes; not fancy-regex's engine, which takes
 //! megabytes as it runs. A pattern may be secret: it is compared, and never shown.
 
 use std::sync::{Arc, LazyLock};
 
+use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::Flags;
@@ -12,14 +13,27 @@ use super::parsed::Parsed;
 use super::replacement::Failure;
 use crate::error::ToolError;
 
-/// Maximum number of patterns kept, of at most 200 KiB each.
-const PATTERNS_MAX: usize = 64;
+/// Maximum number of bytes of all patterns kept, as they may grow.
+const BYTES_MAX: u64 = 32 << 20;
+/// Maximum number of bytes of one of them.
+const PATTERN_BYTES_MAX: u64 = 4 << 20;
 /// Maximum length of a pattern, in bytes, that is parsed without asking for the deadline: each byte
 /// takes at most 40 microseconds.
 const UNASKED_BYTES_MAX: usize = 32;
 
 /// Patterns of this process, by their flags and source.
-static PATTERNS: LazyLock<Cache<String, Arc<Parsed>>> = LazyLock::new(|| Cache::new(PATTERNS_MAX));
+static PATTERNS: LazyLock<Cache<String, Arc<Parsed>, Weighted>> =
+    LazyLock::new(|| Cache::with_weighter(16, BYTES_MAX, Weighted));
+
+/// The bytes that a pattern may take.
+#[derive(Debug, Clone)]
+struct Weighted;
+
+impl Weighter<String, Arc<Parsed>> for Weighted {
+    fn weight(&self, _: &String, parsed: &Arc<Parsed>) -> u64 {
+        parsed.cost.kept_bytes().unwrap_or(u64::MAX)
+    }
+}
 
 /// Returns a pattern that was seen before, or parses it, and keeps it if it is small.
 ///
@@ -40,7 +54,11 @@ pub(super) fn parsed(
         return Err(Failure::Stopped.into());
     }
     let parsed = Arc::new(Parsed::new(source, flags, bytes_max)?);
-    if parsed.is_small() {
+    if parsed
+        .cost
+        .kept_bytes()
+        .is_some_and(|bytes| bytes <= PATTERN_BYTES_MAX)
+    {
         PATTERNS.insert(key, Arc::clone(&parsed));
     }
     Ok(parsed)
@@ -58,7 +76,7 @@ mod tests {
         };
         let is_kept = |source| Arc::ptr_eq(&parse(source, "g"), &parse(source, "g"));
         assert!(is_kept(r"(\w+)@(\w+)"));
-        assert!(!is_kept(r"\w{100}") && !is_kept(&"a".repeat(5_000)));
+        assert!(!is_kept(r"\w{100}") && !is_kept("(a)\\1"));
         let other = parse(r"(\w+)@(\w+)", "");
         assert!(!Arc::ptr_eq(&other, &parse(r"(\w+)@(\w+)", "g")));
     }

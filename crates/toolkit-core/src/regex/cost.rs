@@ -14,6 +14,8 @@ mod estimator;
 
 pub(super) use self::estimator::PROGRAM_MAX;
 use self::estimator::{Estimator, with_slots};
+#[cfg(feature = "tools")]
+use super::dfa::STATES_BYTES_MAX;
 use super::syntax::Tree;
 use crate::error::{ErrorKind, ToolError};
 
@@ -192,17 +194,19 @@ impl Cost {
         scans.map(|scan| scan.cost(text)).max().unwrap_or(0)
     }
 
-    /// Whether the pattern can run on fancy-regex's engines: a linear one that is too expensive for
-    /// them must run on the cancellable automaton.
-    pub(super) fn fits(&self, text: &Stretches) -> bool {
+    /// Whether a stepped pattern can run on fancy-regex's engine.
+    fn fits(&self, text: &Stretches) -> bool {
         self.scan(text) <= SCAN_MAX
     }
 
-    /// Whether the parsed pattern takes at most 32 KiB: the ranges of its classes take four bytes for
-    /// each state.
+    /// Maximum number of bytes that a linear pattern takes once it has searched texts: the ranges of its
+    /// classes, the automata for texts in ASCII and beyond, and the states of two searches; `None` for
+    /// another pattern.
     #[cfg(feature = "tools")]
-    pub(super) fn is_small(&self) -> bool {
-        self.is_linear && self.states <= 8_000
+    pub(super) fn kept_bytes(&self) -> Option<u64> {
+        const STATE_BYTES: u64 = 64;
+        let searches = 4 * 2 * STATES_BYTES_MAX as u64;
+        self.is_linear.then(|| self.states * STATE_BYTES + searches)
     }
 
     /// Maximum cost between two reads of a text.

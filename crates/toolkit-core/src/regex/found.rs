@@ -8,6 +8,7 @@ use super::offsets::{Place, Places};
 
 /// Result of a search.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Found<'t> {
     /// Matches from left to right, up to the limit.
     pub matches: Vec<Match<'t>>,
@@ -19,6 +20,7 @@ pub struct Found<'t> {
 
 /// A match.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Match<'t> {
     /// Matched text.
     pub text: &'t str,
@@ -70,6 +72,7 @@ impl<'t> Match<'t> {
 
 /// A group that participated in a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Group<'t> {
     /// Text matched by the group.
     pub text: &'t str,

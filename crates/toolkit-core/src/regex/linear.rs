@@ -1,23 +1,37 @@
-//! Linear patterns for the cancellable automaton.
+//! Linear patterns: the automata that search texts for them, built once.
 //!
 //! `\w` has over seven hundred ranges, and an automaton for them takes a hundred times as long to
 //! build as to run over a short text. A class only ever meets the characters of the text, so it is
 //! narrowed to these first.
 
-use std::sync::OnceLock;
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use regex_automata::nfa::thompson::NFA;
 use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind};
 
-use super::automaton::{Automaton, built};
-use crate::error::ToolError;
+use super::automaton::{Automaton, BYTES_MAX, built};
+use super::dfa::Dfas;
+use super::meter::Meter;
+use super::replacement::Failure;
+
+/// Number of short texts after which the lazy automata search them too: building these takes as long
+/// as many such searches, each of which is then several times as fast.
+const SHORT_TEXTS_MAX: u32 = 100;
 
 /// A linear pattern, parsed once.
 #[derive(Debug)]
 pub(super) struct Linear {
     pattern: Hir,
-    /// The automaton for texts in ASCII, which most are.
+    /// The states for texts in ASCII, which most are.
     ascii: OnceLock<NFA>,
+    /// The states for long texts beyond ASCII.
+    unicode: OnceLock<NFA>,
+    /// The lazy automata for long texts, in ASCII and beyond; `None` if they cannot be built.
+    dfas: [OnceLock<Option<Arc<Dfas>>>; 2],
+    /// Number of short texts searched by simulation.
+    short_texts: AtomicU32,
     /// Whether the first group is the match itself.
     pub(super) has_group_0: bool,
 }
@@ -29,30 +43,59 @@ impl Linear {
         Some(Self {
             pattern,
             ascii: OnceLock::new(),
+            unicode: OnceLock::new(),
+            dfas: [const { OnceLock::new() }; 2],
+            short_texts: AtomicU32::new(0),
             has_group_0,
         })
     }
 
-    /// Builds the automaton for a text; the characters of a long one are not listed, unless they are
-    /// ASCII.
+    /// The automaton for a text; the classes of a short one are narrowed to its characters, a long one
+    /// is searched by the lazy automata first.
     ///
     /// # Errors
     ///
     /// Says that the pattern is too large.
-    pub(super) fn automaton(&self, text: &str, is_short: bool) -> Result<Automaton, ToolError> {
-        let nfa = if text.is_ascii() {
-            if let Some(nfa) = self.ascii.get() {
-                nfa.clone()
+    pub(super) fn automaton(
+        &self,
+        text: &str,
+        is_short: bool,
+        meter: &Meter<'_>,
+        building: u64,
+    ) -> Result<Automaton, Failure> {
+        let is_ascii = text.is_ascii();
+        let is_short =
+            is_short && self.short_texts.fetch_add(1, Ordering::Relaxed) < SHORT_TEXTS_MAX;
+        if is_short && !is_ascii {
+            meter.spend(building)?;
+            let nfa = built(&narrowed(&self.pattern, text.chars()))?;
+            return Ok(Automaton::new(nfa, None));
+        }
+        let kept = if is_ascii { &self.ascii } else { &self.unicode };
+        let pattern = || {
+            if is_ascii {
+                Cow::Owned(narrowed(&self.pattern, '\0'..='\x7F'))
             } else {
-                let nfa = built(&narrowed(&self.pattern, '\0'..='\x7F'))?;
-                self.ascii.get_or_init(|| nfa).clone()
+                Cow::Borrowed(&self.pattern)
             }
-        } else if is_short {
-            built(&narrowed(&self.pattern, text.chars()))?
-        } else {
-            built(&self.pattern)?
         };
-        Ok(Automaton::new(nfa))
+        let nfa = if let Some(nfa) = kept.get() {
+            nfa
+        } else {
+            meter.spend(building)?;
+            let nfa = built(&pattern())?;
+            kept.get_or_init(|| nfa)
+        };
+        let [of_ascii, beyond] = &self.dfas;
+        let dfas = if is_ascii { of_ascii } else { beyond };
+        if is_short {
+            return Ok(Automaton::new(nfa.clone(), None));
+        }
+        if dfas.get().is_none() {
+            meter.spend(building)?;
+        }
+        let dfas = dfas.get_or_init(|| Dfas::new(&pattern(), BYTES_MAX).map(Arc::new));
+        Ok(Automaton::new(nfa.clone(), dfas.clone()))
     }
 }
 

@@ -29,11 +29,6 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Whether a search that costs at most this much can end by itself.
-    pub(super) fn covers(&self, cost: u64) -> bool {
-        self.is_over.is_some() || cost <= UNTIMED_MAX
-    }
-
     /// Asks for the deadline now, before work that can take longer than a millisecond.
     pub(super) fn ask(&self) -> Result<(), Stopped> {
         self.spend(UNASKED_MAX)

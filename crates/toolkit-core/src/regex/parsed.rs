@@ -20,6 +20,9 @@ pub(super) struct Parsed {
     pub(super) names: Arc<[Option<String>]>,
     /// Groups with each name.
     pub(super) named: HashMap<String, Vec<usize>>,
+    /// Whether a group is referred to.
+    #[cfg(feature = "tools")]
+    pub(super) has_reference: bool,
     /// The whole pattern for the automaton, if it is linear.
     pub(super) linear: Option<Linear>,
 }
@@ -42,15 +45,12 @@ impl Parsed {
             source: pattern.to_owned(),
             flags,
             names: tree.names(cost.groups).into(),
+            #[cfg(feature = "tools")]
+            has_reference: !tree.referenced_groups.is_empty(),
             named: tree.names,
             linear: linear.and_then(|linear| Linear::read(&linear, tree.has_group_0)),
             cost,
         })
-    }
-
-    #[cfg(feature = "tools")]
-    pub(super) fn is_small(&self) -> bool {
-        self.cost.is_small()
     }
 }
 

@@ -1,17 +1,16 @@
 //! Search: patterns, matches and groups.
 
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::Flags;
 use super::cost::{PROGRAM_MAX, TINY_SCAN_MAX};
 use super::engine::{Engine, Spans, whole};
 use super::errors::refusal;
-use super::found::{Found, Match, Matches, Shown};
+use super::found::{Found, Match, Shown};
 use super::limits::Limits;
 use super::meter::{Meter, MeteredText};
 use super::parsed::{Parsed, too_long};
 use super::replacement::{Failure, Groups, Replaced, Replacement};
+use super::{Flags, Search};
 use crate::error::ToolError;
 use crate::warnings::Warnings;
 use fancy_regex::{Regex, RegexBuilder};
@@ -20,10 +19,6 @@ use fancy_regex::{Regex, RegexBuilder};
 const DELEGATE_BYTES_MAX: usize = 64 << 20;
 /// Cost of showing a group.
 const GROUP_COST: u64 = 16;
-/// Number of short texts after which a pattern is compiled by fancy-regex: building its engine takes
-/// as long as a hundred such searches, each of which is then several times as fast.
-const SHORT_TEXTS_MAX: u32 = 100;
-
 /// A compiled regular expression.
 ///
 /// ```
@@ -39,13 +34,10 @@ const SHORT_TEXTS_MAX: u32 = 100;
 /// ```
 #[derive(Debug)]
 pub struct Pattern {
-    parsed: Arc<Parsed>,
-    limits: Limits,
-    /// fancy-regex's compiled form: built immediately or, for a linear pattern, when a search needs
-    /// it.
+    pub(super) parsed: Arc<Parsed>,
+    pub(super) limits: Limits,
+    /// fancy-regex's compiled form, unless the pattern is linear.
     regex: OnceLock<Regex>,
-    /// Number of short texts searched without it.
-    short_texts: AtomicU32,
 }
 
 impl Pattern {
@@ -109,7 +101,6 @@ impl Pattern {
             parsed,
             limits,
             regex: OnceLock::new(),
-            short_texts: AtomicU32::new(0),
         }
     }
 
@@ -149,6 +140,17 @@ impl Pattern {
     /// ```
     pub fn group_names(&self) -> impl Iterator<Item = Option<&str>> {
         self.parsed.names.iter().skip(1).map(Option::as_deref)
+    }
+
+    /// Whether a group is referred to, and case ignored somewhere.
+    #[cfg(feature = "tools")]
+    pub(crate) fn refers_without_case(&self) -> bool {
+        let mut inline = self.parsed.source.split("(?").skip(1);
+        let ignores_case = |flags: &str| {
+            let letters = flags.split(|c: char| !c.is_ascii_lowercase()).next();
+            letters.is_some_and(|letters| letters.contains('i'))
+        };
+        self.parsed.has_reference && (self.parsed.flags.has('i') || inline.any(ignores_case))
     }
 
     #[cfg(feature = "tools")]
@@ -202,7 +204,7 @@ impl Pattern {
         });
         let is_global = self.parsed.flags.has('g');
         let (mut is_found, mut has_more) = (false, false);
-        let searched = self.each(text, is_global, meter, |spans| {
+        let searched = self.each(text, meter, |spans| {
             has_more = is_found && !is_global;
             if has_more {
                 return Ok(false);
@@ -232,6 +234,25 @@ impl Pattern {
         })
     }
 
+    /// Begins a search of a text, with a deadline if one is set.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    ///
+    /// use toolkit_core::regex::{Flags, Pattern};
+    ///
+    /// let pattern = Pattern::new(r"(a|b)*c", Flags::default())?;
+    /// let begun = Instant::now();
+    /// let is_over = move || begun.elapsed() > Duration::from_millis(50);
+    /// assert!(pattern.on("abac").until(&is_over).is_match()?);
+    /// let stopped = pattern.on(&"ab".repeat(100_000)).until(&|| true).is_match();
+    /// assert_eq!(stopped.unwrap_err().kind(), toolkit_core::ErrorKind::TimedOut);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    pub fn on<'p, 't>(&'p self, text: &'t str) -> Search<'p, 't> {
+        Search::new(self, text)
+    }
+
     /// Whether there is a match.
     ///
     /// ```
@@ -246,7 +267,7 @@ impl Pattern {
     ///
     /// As [`search`](Self::search).
     pub fn is_match(&self, text: &str) -> Result<bool, ToolError> {
-        Ok(self.find(text)?.is_some())
+        self.on(text).is_match()
     }
 
     /// Finds the first match.
@@ -265,13 +286,7 @@ impl Pattern {
     ///
     /// As [`search`](Self::search).
     pub fn find<'t>(&self, text: &'t str) -> Result<Option<Match<'t>>, ToolError> {
-        let mut first = None;
-        let found = self.each(text, false, &Meter::new(None), |spans| {
-            first = Some(Matches::new(text, &self.parsed.names).get(spans));
-            Ok(false)
-        });
-        found?;
-        Ok(first)
+        self.on(text).find()
     }
 
     /// Replaces each match, or without `g` the first, with the result of a function.
@@ -293,26 +308,15 @@ impl Pattern {
     pub fn replace_all(
         &self,
         text: &str,
-        mut replacement: impl FnMut(&Match<'_>) -> String,
+        replacement: impl FnMut(&Match<'_>) -> String,
     ) -> Result<String, ToolError> {
-        let mut matches = Matches::new(text, &self.parsed.names);
-        let mut replaced = Replaced::new(text, self.limits.result_bytes);
-        let is_global = self.parsed.flags.has('g');
-        let each = self.each(text, is_global, &Meter::new(None), |spans| {
-            let found = matches.get(spans);
-            let by = replacement(&found);
-            replaced.replace(found.start.bytes, found.end.bytes, &by)?;
-            Ok(is_global)
-        });
-        each?;
-        Ok(replaced.finish()?)
+        self.on(text).replace_all(replacement)
     }
 
     /// Calls a function with the spans of each match, until it returns false.
-    fn each(
+    pub(super) fn each(
         &self,
         text: &str,
-        all: bool,
         meter: &Meter<'_>,
         mut on_match: impl FnMut(&Spans) -> Result<bool, Failure>,
     ) -> Result<(), Failure> {
@@ -321,7 +325,7 @@ impl Pattern {
                 .in_field("text")
                 .into());
         }
-        let mut engine = self.engine(text, all, meter)?;
+        let mut engine = self.engine(text, meter)?;
         let mut from = 0;
         let mut continues = true;
         while from <= text.len() {
@@ -351,31 +355,19 @@ impl Pattern {
         Ok(())
     }
 
-    fn engine<'a>(
-        &'a self,
-        text: &'a str,
-        all: bool,
-        meter: &'a Meter<'a>,
-    ) -> Result<Engine<'a>, Failure> {
+    fn engine<'a>(&'a self, text: &'a str, meter: &'a Meter<'a>) -> Result<Engine<'a>, Failure> {
         let cost = &self.parsed.cost;
         let stretches = cost.stretches(text);
         cost.check(&stretches)?;
         if let Some(linear) = &self.parsed.linear {
-            let searches = if all { text.len() as u64 + 1 } else { 1 };
-            // fancy-regex does not tell how much it read: without a deadline each of its searches
-            // counts as one of the whole text.
-            let scan = cost.scan(&stretches);
-            let is_countable = meter.covers(scan.saturating_mul(searches));
-            let is_short = scan <= TINY_SCAN_MAX;
-            if !cost.fits(&stretches) || !is_countable || is_short && self.is_new() {
-                meter.spend(cost.building(is_short))?;
-                return Ok(Engine::Automaton {
-                    automaton: Box::new(linear.automaton(text, is_short)?),
-                    text,
-                    meter,
-                    has_group_0: linear.has_group_0,
-                });
-            }
+            let is_short = cost.scan(&stretches) <= TINY_SCAN_MAX;
+            let building = cost.building(is_short);
+            return Ok(Engine::Automaton {
+                automaton: Box::new(linear.automaton(text, is_short, meter, building)?),
+                text,
+                meter,
+                has_group_0: linear.has_group_0,
+            });
         }
         // It can go on for longer than a millisecond without reading the text.
         meter.ask()?;
@@ -386,12 +378,6 @@ impl Pattern {
             regex: self.regex()?,
             text: MeteredText::new(text, meter, cost.between_looks(&stretches)),
         })
-    }
-
-    /// Whether another short text is searched before fancy-regex has compiled the pattern.
-    fn is_new(&self) -> bool {
-        let short_texts = self.short_texts.fetch_add(1, Ordering::Relaxed);
-        short_texts < SHORT_TEXTS_MAX && self.regex.get().is_none()
     }
 }
 
@@ -442,7 +428,7 @@ mod tests {
             let expected = all(&mut theirs, &text, groups);
             let linear = pattern.parsed.linear.as_ref().unwrap();
             for is_short in [true, false] {
-                let automaton = linear.automaton(&text, is_short).unwrap();
+                let automaton = linear.automaton(&text, is_short, &meter, 0).unwrap();
                 let mut ours = Engine::Automaton {
                     automaton: Box::new(automaton),
                     text: &text,
@@ -455,18 +441,6 @@ mod tests {
             let parsed = pattern.parsed.names.iter().map(Option::as_deref);
             prop_assert_eq!(parsed.collect::<Vec<_>>(), names);
         }
-    }
-
-    #[test]
-    fn a_pattern_that_is_searched_often_keeps_its_engine() {
-        let pattern = Pattern::new(r"\d+", Flags::default()).unwrap();
-        let expected = pattern.find("line 42").unwrap();
-        for _ in 1..SHORT_TEXTS_MAX {
-            pattern.find("line 42").unwrap();
-        }
-        assert!(pattern.regex.get().is_none());
-        assert_eq!(pattern.find("line 42").unwrap(), expected);
-        assert!(pattern.regex.get().is_some());
     }
 
     fn linear_pattern() -> impl Strategy<Value = String> {

@@ -35,7 +35,7 @@ impl Tree {
                 }
                 other => other,
             })?;
-        let has_group_0 = internal::optimize.rewrite(&mut tree);
+        let has_group_0 = internal::optimize(&mut tree, internal::OptimizeOptions::default());
         Ok(Self {
             root: tree.expr,
             referenced_groups: tree.backrefs.iter().collect(),
@@ -62,32 +62,6 @@ impl Tree {
         let mut linear = String::new();
         self.root.to_str(&mut linear, 0);
         linear
-    }
-}
-
-/// The optimizer of fancy-regex, which is not part of its stable interface: it takes a tree, and
-/// from 0.20.2 on also options. Naming neither type keeps every 0.20 usable.
-trait Optimizer<Parsed, Arguments> {
-    /// Rewrites a tree; returns whether it now has a separate group 0.
-    fn rewrite(self, parsed: &mut Parsed) -> bool;
-}
-
-impl<Parsed, F> Optimizer<Parsed, (Parsed,)> for F
-where
-    F: Fn(&mut Parsed) -> bool,
-{
-    fn rewrite(self, parsed: &mut Parsed) -> bool {
-        self(parsed)
-    }
-}
-
-impl<Parsed, Options, F> Optimizer<Parsed, (Parsed, Options)> for F
-where
-    F: Fn(&mut Parsed, Options) -> bool,
-    Options: Default,
-{
-    fn rewrite(self, parsed: &mut Parsed) -> bool {
-        self(parsed, Options::default())
     }
 }
 

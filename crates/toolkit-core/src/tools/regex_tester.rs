@@ -3,11 +3,12 @@
 //! Standard: the syntax of fancy-regex; ECMA-262 for flags, iteration and replacements. How the
 //! time of hostile patterns is bounded is explained in [`crate::regex`].
 
+mod notation;
 mod output;
 
 use std::borrow::Cow;
 
-pub use self::output::{Group, Match, NamedGroups, Offsets, Output};
+pub use self::output::{Group, Groups, Match, NamedGroups, Offsets, Output};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::{Surface, input};
@@ -81,25 +82,13 @@ fn answer(
     ctx: &mut Context,
 ) -> Result<Answer<Output>, ToolError> {
     let found = found.map_err(|error| error.in_field("pattern"))?;
-    if found.matches.is_empty() && has_delimiters(&input.pattern) {
-        ctx.warn(
-            "The slashes around the pattern are matched literally: leave them out, and put the \
-             letters after them into `flags`.",
-        );
-    }
+    let is_found = !found.matches.is_empty();
+    notation::warn(&input.pattern, pattern, &input.text, is_found, &mut ctx.warnings);
     let mut output = Output::new(pattern, found)?;
     if let Surface::Mcp(_) = ctx.surface {
         output.shorten(&mut ctx.warnings);
     }
     Ok(Answer::new("regex", output))
-}
-
-/// Whether a pattern looks like `/…/g`.
-fn has_delimiters(pattern: &str) -> bool {
-    let inside = pattern
-        .strip_prefix('/')
-        .and_then(|rest| rest.rsplit_once('/'));
-    inside.is_some_and(|(_, flags)| flags.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
 const EXAMPLES: &[Example] = &[
@@ -203,8 +192,7 @@ mod tests {
             assert_eq!((matches.len(), &result["count"]), (shown, &json!(counted)));
             assert_eq!(result["truncated"], json!(warning.is_some()));
             assert_eq!(ctx.warnings.sentences(), warning.as_slice());
-            let group = json!({"index": 1, "name": null, "text": "a", "start": 99, "end": 100});
-            let last = json!({"text": "a", "start": 99, "end": 100, "groups": [group]});
+            let last = json!({"text": "a", "start": 99, "end": 100, "groups": ["a"]});
             assert_eq!(matches.last(), Some(&last));
         }
     }
@@ -290,6 +278,61 @@ mod tests {
         ] {
             let (_, ctx) = run(&json!({"pattern": pattern, "text": text})).unwrap();
             assert_eq!(!ctx.warnings.is_empty(), warns, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn notations_of_other_languages_are_warned_about() {
+        const BACKSLASH: &str = "`\\\\` matches a backslash";
+        const QUOTES: &str = "The quotes around the pattern";
+        const CASE: &str = "A back-reference that ignores case";
+        for (pattern, flags, text, start) in [
+            (r"\\d+", "g", "42", Some(BACKSLASH)),
+            (r"\\d+", "g", r"\dd", None),
+            (r"a\\", "g", "42", None),
+            (r#"r"\d+""#, "g", "42", Some(QUOTES)),
+            (r"'\d+'", "g", "42", Some(QUOTES)),
+            (r##"r#"\d+"#"##, "g", "42", Some(QUOTES)),
+            (r#""a""#, "g", r#""a""#, None),
+            ("(?R)a", "g", "a", Some("`(?R)` is the flag R")),
+            (r"\(?R", "g", "R", None),
+            (r"\d{,3}", "g", "42", Some("`{,n}` is a repetition")),
+            (r"[{,3}]", "g", ",", None),
+            (r"(.)\1", "gi", "ẞß", Some(CASE)),
+            (r"(.)\1", "gi", "K\u{212A}", Some(CASE)),
+            (r"(?i)(.)\1", "g", "ſs", Some(CASE)),
+            (r"(.)\1", "g", "ẞß", None),
+            (r"(.)\1", "gi", "éÉ", None),
+            ("ß", "gi", "ẞ", None),
+        ] {
+            let (_, ctx) = run(&json!({"pattern": pattern, "flags": flags, "text": text})).unwrap();
+            let said = ctx.warnings.sentences().first().map(ToString::to_string);
+            let is_right = match (start, &said) {
+                (Some(start), Some(said)) => said.starts_with(start),
+                (start, said) => start.is_none() && said.is_none(),
+            };
+            assert!(is_right, "{pattern} on {text}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn patterns_that_an_engine_once_read_wrongly_match_as_in_perl() {
+        for (pattern, text, matched) in [
+            (r"(?:(\1|a)b){2}", "abab", json!(["abab"])),
+            ("^((?(1)b|a))$", "a", json!(["a"])),
+            ("^((?(1)b|a))$", "b", json!([])),
+            ("(a(?i)b)c", "aBC", json!([])),
+            ("(a(?i)b)c", "aBc", json!(["aBc"])),
+            ("(?x)G(o(?-x)o) g", "Goog", json!(["Goog"])),
+            (r"(?=x|(x))\1x", "xx", json!([])),
+            (r"(b*)(?<!\1)c", "abc", json!([])),
+            ("(z)?(?>a*(?(1)x))a", "aaa", json!([])),
+            (r"(?:(?=(?:a|(?=b)){2,})a){2}", "aa", json!([])),
+        ] {
+            let (result, _) = run(&json!({"pattern": pattern, "text": text})).unwrap();
+            let texts = result["matches"].as_array().unwrap().iter();
+            let texts: Vec<_> = texts.map(|found| found["text"].clone()).collect();
+            assert_eq!(json!(texts), matched, "{pattern} on {text}");
         }
     }
 

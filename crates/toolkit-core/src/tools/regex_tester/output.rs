@@ -1,8 +1,10 @@
 //! Answer of `regex-tester`: matches with their positions and groups, as many as fit.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use serde::{Serialize, Serializer};
+use serde_json::{Value as Json, json};
 
 use crate::error::ToolError;
 use crate::limits::RESULT_BYTES_MAX;
@@ -11,6 +13,7 @@ use crate::warnings::Warnings;
 
 /// Result of a search.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
+#[non_exhaustive]
 pub struct Output {
     /// Whether there is a match.
     pub matched: bool,
@@ -30,6 +33,7 @@ pub struct Output {
 
 /// A match. Ends are exclusive.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
+#[non_exhaustive]
 pub struct Match {
     /// The text that matched.
     pub text: String,
@@ -41,12 +45,31 @@ pub struct Match {
     #[serde(flatten)]
     #[schemars(with = "Offsets")]
     pub offsets: Option<Offsets>,
-    /// The groups of the pattern, in its order.
-    pub groups: Vec<Group>,
+    /// The groups of the pattern, in its order; over MCP their texts alone, null where one took no
+    /// part.
+    #[schemars(with = "Vec<Group>", extend("x-mcp" = MCP_GROUPS.clone()))]
+    pub groups: Groups,
+}
+
+/// Schema of the groups over MCP.
+static MCP_GROUPS: LazyLock<Json> = LazyLock::new(|| {
+    json!({"type": "array", "items": {"type": ["string", "null"]}})
+});
+
+/// Groups of a match.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Groups {
+    /// With their names and places.
+    Whole(Vec<Group>),
+    /// Their texts, over MCP.
+    Texts(Vec<Option<String>>),
 }
 
 /// Start and end of a match in other units.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
+#[non_exhaustive]
 pub struct Offsets {
     /// Where it starts, in bytes of UTF-8.
     #[schemars(extend("x-rest-only" = true))]
@@ -64,6 +87,7 @@ pub struct Offsets {
 
 /// A group of a match.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
+#[non_exhaustive]
 pub struct Group {
     /// Its number, from 1.
     pub index: usize,
@@ -158,6 +182,10 @@ impl Output {
         }
         for found in &mut self.matches {
             found.offsets = None;
+            if let Groups::Whole(groups) = &mut found.groups {
+                let texts = groups.drain(..).map(|group| group.text);
+                found.groups = Groups::Texts(texts.collect());
+            }
         }
     }
 }
@@ -210,7 +238,8 @@ impl Match {
                 utf16_start: found.start.utf16,
                 utf16_end: found.end.utf16,
             }),
-            groups: groups
+            groups: Groups::Whole(
+                groups
                 .map(|(index, (name, group))| Group {
                     index: index + 1,
                     name: name.map(str::to_owned),
@@ -218,7 +247,7 @@ impl Match {
                     start: group.map(|group| group.start.characters),
                     end: group.map(|group| group.end.characters),
                 })
-                .collect(),
+                .collect()),
         }
     }
 }
