@@ -17,7 +17,7 @@ pub struct Context {
     sequence: Arc<Sequence>,
     is_over: Option<Box<dyn Fn() -> bool + Send>>,
     /// Who asks: a model is told less.
-    #[cfg(all(feature = "regex", feature = "tools"))]
+    #[cfg(all(any(feature = "cron", feature = "regex"), feature = "tools"))]
     pub(crate) surface: crate::input::Surface,
     /// Warnings about the answer for the caller.
     pub warnings: Warnings,
@@ -48,7 +48,7 @@ impl Context {
             random: Box::new(random),
             sequence,
             is_over: None,
-            #[cfg(all(feature = "regex", feature = "tools"))]
+            #[cfg(all(any(feature = "cron", feature = "regex"), feature = "tools"))]
             surface: crate::input::Surface::Rest,
             warnings: Warnings::new(),
         }

@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::limits::ECHO_CHARACTERS_MAX;
 
+/// Maximum length of the text with its escapes, in bytes: an escape takes up to ten.
+const ECHO_BYTES_MAX: usize = 2 * ECHO_CHARACTERS_MAX;
+
 /// Input text repeated to the caller: quoted, escaped and truncated, so that it can neither flood
 /// nor forge a message.
 #[derive(Debug)]
@@ -11,16 +14,20 @@ pub struct Echo<'a>(pub &'a str);
 
 impl fmt::Display for Echo<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut characters = self.0.chars();
-        f.write_str("`")?;
-        for character in characters.by_ref().take(ECHO_CHARACTERS_MAX) {
+        let mut quoted = String::new();
+        for (index, character) in self.0.chars().enumerate() {
+            let start = quoted.len();
             if character == '"' || character == '\'' {
-                write!(f, "{character}")?;
+                quoted.push(character);
             } else {
-                write!(f, "{}", character.escape_debug())?;
+                quoted.extend(character.escape_debug());
+            }
+            if index == ECHO_CHARACTERS_MAX || quoted.len() > ECHO_BYTES_MAX {
+                quoted.truncate(start);
+                quoted.push('…');
+                break;
             }
         }
-        let is_cut = characters.next().is_some();
-        f.write_str(if is_cut { "…`" } else { "`" })
+        write!(f, "`{quoted}`")
     }
 }

@@ -119,6 +119,10 @@ enum Subject {
     Field(&'static str),
 }
 
+/// Maximum length of several refusals in one sentence, in bytes.
+#[cfg(feature = "tools")]
+const JOINED_BYTES_MAX: usize = 290;
+
 impl ToolError {
     /// Creates an error with a message: a predicate to be read after the input's name ("is empty",
     /// "must be …", "has …"), without a position or a full stop.
@@ -171,18 +175,26 @@ impl ToolError {
         self
     }
 
-    /// Joins errors into one sentence, of the kind of the first; `None` if there are none.
+    /// Joins errors into one sentence, of the kind of the first, as many as fit; `None` if there are
+    /// none.
     #[cfg(feature = "tools")]
     pub(crate) fn joined(mut errors: Vec<Self>) -> Option<Self> {
         let kind = errors.first()?.kind;
         if errors.len() == 1 {
             return errors.pop();
         }
-        let clauses = errors.iter().map(Self::to_string);
-        let clauses: Vec<_> = clauses
-            .map(|clause| clause.trim_end_matches('.').to_owned())
-            .collect();
-        Some(Self::new(clauses.join("; also ")).of(kind).alone())
+        let mut joined = String::new();
+        for error in &errors {
+            let clause = error.to_string();
+            let clause = clause.trim_end_matches('.');
+            if joined.is_empty() {
+                joined.push_str(clause);
+            } else if joined.len() + clause.len() < JOINED_BYTES_MAX {
+                joined.push_str("; also ");
+                joined.push_str(clause);
+            }
+        }
+        Some(Self::new(joined).of(kind).alone())
     }
 
     /// Sets the position.

@@ -262,6 +262,159 @@ mod tests {
     }
 
     #[test]
+    fn an_input_given_many_times_is_named_once() {
+        let twice = "\"text\": \"a\", \"input\": \"b\", \"x\": 1,".repeat(80_000);
+        let refused = refusal("hash-generator", &format!("{{{twice} \"key\": \"\"}}"));
+        assert_eq!(
+            refused,
+            "There is no input `x`; the inputs are `text`, `algorithm`, `key`, `encoding`, \
+             `input_encoding`, `key_encoding`; also `text` is given twice; `input` is another name \
+             of it."
+        );
+    }
+
+    /// The answer to a model, or the refusal.
+    fn ask(name: &str, input: &str) -> Result<(Json, Vec<String>), String> {
+        let tool = super::by_mcp_name(name).unwrap();
+        let accepted = Surface::Mcp(tool.spec().mcp.as_ref().unwrap().inputs);
+        let (mut ctx, mut out) = (crate::Context::fixed(), b"{".to_vec());
+        tool.run_json(input.as_bytes(), accepted, &mut ctx, &mut out)
+            .map_err(|refusal| refusal.to_string())?;
+        out.push(b'}');
+        let mut answer: Json = serde_json::from_slice(&out).unwrap();
+        let warnings = ctx.warnings.sentences().iter();
+        Ok((
+            answer["result"].take(),
+            warnings.map(ToString::to_string).collect(),
+        ))
+    }
+
+    #[test]
+    fn refusals_to_a_model_are_short_whatever_was_sent() {
+        let texts = [
+            "a",
+            "1",
+            "\u{1}",
+            "\u{e0001}",
+            "😀",
+            "<",
+            "{",
+            "[",
+            "\"",
+            "- ",
+            "x: ",
+            "(",
+            "\\u",
+            "0 ",
+            "1-",
+            "a.",
+            "1/",
+            "* ",
+            ",",
+            "\n",
+            "é: ",
+        ];
+        for (tool, mcp) in super::mcp_tools() {
+            for text in texts
+                .into_iter()
+                .flat_map(|text| [text.repeat(50), text.repeat(20_000)])
+            {
+                let one_of: Vec<_> = tool.fields().iter().map(|field| field.name).collect();
+                let mut inputs: Vec<Json> = one_of
+                    .iter()
+                    .map(|name| {
+                        let mut input = json!({
+                            "text": "a", "pattern": "a", "mode": "decode", "from_format": "xml",
+                            "to_format": "json", "algorithm": "md5", "token": "a", "id_type": "ulid",
+                            "expression": "@daily", "cidr": "::/0", "key": "a",
+                        });
+                        let members = input.as_object_mut().unwrap();
+                        members.retain(|name, _| one_of.contains(&name.as_str()));
+                        members.insert((*name).to_owned(), text.as_str().into());
+                        input
+                    })
+                    .collect();
+                for format in ["json", "yaml", "xml"] {
+                    inputs.push(json!({"text": text, "from_format": format, "to_format": "json"}));
+                }
+                let all = one_of
+                    .iter()
+                    .map(|name| ((*name).to_owned(), text.as_str().into()));
+                inputs.push(all.collect::<serde_json::Map<_, _>>().into());
+                let names = (0..5).map(|index| (format!("{text}{index}"), json!(1)));
+                inputs.push(names.collect::<serde_json::Map<_, _>>().into());
+                for input in inputs {
+                    if let Err(refusal) = ask(mcp.name, &input.to_string()) {
+                        let start: String = input.to_string().chars().take(80).collect();
+                        assert!(
+                            refusal.len() < 300,
+                            "{}, {start}: {} {refusal}",
+                            mcp.name,
+                            refusal.len()
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_strict_clients_send_for_nothing_is_left_out_over_mcp() {
+        let left_out =
+            |name: &str, sent: &str| format!("`{name}` is \"{sent}\", which is taken as left out.");
+        for (name, input, result, warnings) in [
+            ("base64_transform", json!({"text": "a", "mode": "encode", "url_safe": ""}), json!("YQ=="), vec![left_out("url_safe", "")]),
+            ("hash_text", json!({"text": "", "algorithm": "sha256", "key": "", "encoding": "null"}), json!("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"), vec![left_out("key", ""), left_out("encoding", "null")]),
+            ("base64_transform", json!({"text": "null", "mode": "encode", "sessionId": "x", "toolCallId": 1, "sessionId": 2, "action": "y", "chatInput": null}), json!("bnVsbA=="), vec!["No inputs of this tool, so left out: `action`, `chatInput`, `sessionId`, `toolCallId`.".to_owned()]),
+        ] {
+            let (answer, said) = ask(name, &input.to_string()).unwrap();
+            assert_eq!((answer, said), (result, warnings), "{name}");
+        }
+        let (now, said) = ask("unix_timestamp", r#"{"value": ""}"#).unwrap();
+        assert_eq!(
+            (&now["detected"], said),
+            (&json!("now"), vec![left_out("value", "")])
+        );
+        let (found, said) = ask(
+            "regex_test",
+            r#"{"pattern": "", "text": "", "flags": "", "replacement": ""}"#,
+        )
+        .unwrap();
+        assert_eq!(
+            (&found["replaced"], &found["flags"], said),
+            (&json!(""), &json!(""), vec![])
+        );
+        // REST takes them as they are.
+        assert_eq!(
+            run(
+                by_slug("hash-generator").unwrap(),
+                r#"{"text": "", "key": ""}"#
+            )
+            .unwrap()["type"],
+            "hmac-sha256"
+        );
+        let refused = run(
+            by_slug("hash-generator").unwrap(),
+            r#"{"text": "", "sessionId": ""}"#,
+        );
+        assert!(refused.is_err());
+    }
+
+    #[test]
+    fn a_model_may_send_every_input_of_rest_and_its_arguments_as_json_text() {
+        let input =
+            json!({"text": "A", "algorithm": "sha256", "key": "4141", "key_encoding": "hex"});
+        let expected = json!("4e9483c3335f395a11f5a21df8497daa3206ee9e9a5cbadaaad7161497bf0c8a");
+        for input in [input.to_string(), json!(input.to_string()).to_string()] {
+            assert_eq!(ask("hash_text", &input), Ok((expected.clone(), vec![])));
+        }
+        assert_eq!(
+            ask("hash_text", "\"x\"").unwrap_err(),
+            "The body is not valid JSON: expected value at line 1, column 1."
+        );
+    }
+
+    #[test]
     fn half_of_a_surrogate_pair_is_refused_where_it_is() {
         for (escape, column) in [
             ("\\ud800", 12),

@@ -48,6 +48,8 @@ pub fn mcp_input(tool: &dyn DynTool, mcp: &Mcp) -> Json {
 
 /// A keyword of members of a result that only REST has.
 const REST_ONLY: &str = "x-rest-only";
+/// A keyword with the schema that a member of a result has over MCP.
+const MCP_FORM: &str = "x-mcp";
 
 /// Schema of a tool's answer: `result` and `type`, with `count` if the result is an array and
 /// `warnings` if there are any.
@@ -88,6 +90,12 @@ fn select(schema: &mut Json, surface: Surface) {
             let keyword = property.as_object_mut().and_then(|it| it.remove(REST_ONLY));
             if keyword.is_some() && matches!(surface, Surface::Mcp(_)) {
                 left_out.push(name.clone());
+            }
+            let form = property.as_object_mut().and_then(|it| it.remove(MCP_FORM));
+            if let (Surface::Mcp(_), Some(Json::Object(mut form))) = (surface, form) {
+                let described = property.get("description").cloned().unwrap_or_default();
+                form.insert("description".to_owned(), described);
+                *property = form.into();
             }
             select(property, surface);
         }

@@ -257,11 +257,16 @@ impl<T: Tool> DynTool for T {
         ctx: &mut Context,
         out: &mut Vec<u8>,
     ) -> Result<(), ToolError> {
-        #[cfg(feature = "regex")]
+        #[cfg(any(feature = "cron", feature = "regex"))]
         {
             ctx.surface = accepted;
         }
-        let answer = T::run(input::from_body(body, accepted)?, ctx)?;
+        let is_text = body.first() == Some(&b'"') && matches!(accepted, Surface::Mcp(_));
+        // Some MCP clients send the arguments as JSON text.
+        let text = is_text.then(|| serde_json::from_slice::<String>(body).ok());
+        let text = text.flatten();
+        let body = text.as_ref().map_or(body, |text| text.as_bytes());
+        let answer = T::run(input::from_body(body, accepted, &mut ctx.warnings)?, ctx)?;
         let long_bytes_min = match accepted {
             Surface::Rest => usize::MAX,
             Surface::Mcp(_) => LONG_BYTES_MIN.max(2 * body.len()),

@@ -100,7 +100,9 @@ impl<'a> Message<'a> {
     /// Id, tool and arguments of a well-formed call; the arguments are empty if there are none.
     pub(crate) fn call(&self) -> Option<(&RequestId, &str, &'a str)> {
         let arguments = self.params.as_ref()?.arguments.map_or("", RawValue::get);
-        let is_object = arguments.is_empty() || arguments.starts_with('{');
+        // Some clients send the object as JSON text.
+        let arguments_or_text = arguments.strip_prefix('"').unwrap_or(arguments);
+        let is_object = arguments.is_empty() || arguments_or_text.trim_start().starts_with('{');
         Some((self.request()?, self.called()?, arguments)).filter(|_| is_object)
     }
 

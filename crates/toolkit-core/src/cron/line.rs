@@ -47,7 +47,7 @@ pub(super) fn read<'a>(text: &'a str, warnings: &mut Warnings) -> Result<[&'a st
     refuse_zones(fields, rest)?;
     let words: Vec<_> = fields.split_whitespace().collect();
     let words = words.try_into().map_err(|_| wrong_count(fields, ""))?;
-    let further = further_fields(rest);
+    let further = further_fields(rest, &words);
     if alias.is_some() && !further.is_empty() {
         let refusal = ToolError::new("has fields after its alias");
         return Err(refusal.with_hint("write the alias alone, or five fields"));
@@ -67,11 +67,13 @@ pub(super) fn read<'a>(text: &'a str, warnings: &mut Warnings) -> Result<[&'a st
 
 /// The words after the fields that may be further ones; the others are a comment, or the command
 /// of a crontab and the user before it.
-fn further_fields(rest: &str) -> String {
+fn further_fields(rest: &str, fields: &[&str; 5]) -> String {
+    // No cron has `?` as its month: the first field is seconds.
+    let has_seconds = matches!(fields, [.., "?", _]);
     let further: Vec<_> = without_comment(rest).split_whitespace().collect();
     let count = further.iter().take_while(|word| may_be_field(word)).count();
     let count = match further.as_slice() {
-        [sixth] if may_be_misspelt(sixth) => 1,
+        [sixth] if has_seconds || may_be_misspelt(sixth) => 1,
         [sixth, seventh] if may_be_misspelt(sixth) && may_be_field(seventh) => 2,
         _ => count,
     };

@@ -9,6 +9,7 @@ use super::scalar::string;
 use super::{Echo, Field, Input, Look, MAIN_INPUT_ALIAS, Scalar, Surface};
 use crate::error::{ErrorKind, Position, ToolError, json_reason};
 use crate::json_string::lone_surrogate;
+use crate::warnings::{WarningKind, Warnings};
 
 /// Maximum number of inputs that a tool has: they are read into an array on the stack.
 const FIELDS_MAX: usize = 8;
@@ -16,22 +17,37 @@ const FIELDS_MAX: usize = 8;
 /// Maximum number of unknown names that a refusal repeats.
 const UNKNOWN_MAX: usize = 4;
 
+/// Maximum length of these names together, in bytes, if there are several.
+const UNKNOWN_BYTES_MAX: usize = 80;
+
+/// What some MCP clients put among the arguments of every call.
+const INJECTED: [&str; 4] = ["toolCallId", "sessionId", "action", "chatInput"];
+
+/// Optional inputs of which any text is a value.
+const ANY_TEXT: [&str; 3] = ["text", "pattern", "replacement"];
+
 /// Parses the body of a request: a JSON object with the inputs, or nothing, which counts as `{}`.
 ///
-/// Strings without escapes are borrowed from the body.
+/// Strings without escapes are borrowed from the body. Over MCP every input of the tool is taken, also
+/// those that its schema does not offer, and what strict clients send for an absent one, `""` and
+/// `"null"`, is absent.
 ///
 /// # Errors
 ///
 /// Says where the body is not JSON, or which inputs are unknown, repeated, missing or refused: all
 /// of them in one sentence.
-pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Surface) -> Result<I, ToolError> {
+pub fn from_body<'de, I: Input<'de>>(
+    body: &'de [u8],
+    accepted: Surface,
+    warnings: &mut Warnings,
+) -> Result<I, ToolError> {
     let mut object = Object::new::<I>(body, accepted);
     if !body.is_empty() {
         let text = str::from_utf8(body).ok();
         text.and_then(|text| object.read(text))
             .ok_or_else(|| not_read(body))?;
     }
-    object.finish()
+    object.finish(warnings)
 }
 
 /// Error for a body that is not a JSON object: `serde_json` says why.
@@ -138,6 +154,8 @@ struct Object<'de> {
     slots: [Slot<'de>; FIELDS_MAX],
     /// The first unknown names.
     unknown: Vec<String>,
+    /// Names that an MCP client injected.
+    injected: Vec<&'static str>,
     refusals: Vec<ToolError>,
 }
 
@@ -147,12 +165,15 @@ struct Slot<'de> {
     given: Option<&'static str>,
     /// Value; null if it is absent or refused already.
     value: Scalar<'de>,
+    /// Whether its repetition was refused already.
+    is_repeated: bool,
 }
 
 impl Slot<'_> {
     const ABSENT: Self = Self {
         given: None,
         value: Scalar::Null,
+        is_repeated: false,
     };
 }
 
@@ -166,6 +187,7 @@ impl<'de> Object<'de> {
             accepted,
             slots: [const { Slot::ABSENT }; FIELDS_MAX],
             unknown: Vec::new(),
+            injected: Vec::new(),
             refusals: Vec::new(),
         }
     }
@@ -186,7 +208,8 @@ impl<'de> Object<'de> {
         after(rest, '}')?.is_empty().then_some(())
     }
 
-    fn finish<I: Input<'de>>(mut self) -> Result<I, ToolError> {
+    fn finish<I: Input<'de>>(mut self, warnings: &mut Warnings) -> Result<I, ToolError> {
+        self.leave_out(warnings);
         if !self.unknown.is_empty() {
             self.refusals.insert(0, self.unknown_inputs());
         }
@@ -203,6 +226,37 @@ impl<'de> Object<'de> {
         }
     }
 
+    /// Leaves out what MCP clients inject, and what they send for an absent input.
+    fn leave_out(&mut self, warnings: &mut Warnings) {
+        if !self.injected.is_empty() {
+            let names = self.injected.iter().map(|name| format!("`{name}`"));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let sentence = format!("No inputs of this tool, so left out: {names}.");
+            warnings.add(WarningKind::Dropped, sentence);
+        }
+        let Surface::Mcp(_) = self.accepted else {
+            return;
+        };
+        for (field, slot) in self.fields.iter().zip(&mut self.slots) {
+            let Scalar::Text(text) = &slot.value else {
+                continue;
+            };
+            let is_absent = match text.as_ref() {
+                // No flag is a choice too.
+                "" => field.name != "flags",
+                "null" => true,
+                _ => false,
+            };
+            let is_optional = !self.accepted.requires(field) && !ANY_TEXT.contains(&field.name);
+            if is_absent && is_optional {
+                let name = field.name;
+                let sentence = format!("`{name}` is \"{text}\", which is taken as left out.");
+                warnings.add(WarningKind::Assumed, sentence);
+                slot.value = Scalar::Null;
+            }
+        }
+    }
+
     /// Index of the field with a name.
     fn index(&self, name: &str) -> Option<usize> {
         if name == MAIN_INPUT_ALIAS {
@@ -214,11 +268,15 @@ impl<'de> Object<'de> {
     fn unknown_inputs(&self) -> ToolError {
         let known = self.accepted.list(self.fields);
         let names = self.unknown.iter().map(|name| Echo(name).to_string());
-        let names = names.collect::<Vec<_>>().join(", ");
-        let there = match self.unknown.as_slice() {
+        let mut names: Vec<_> = names.collect();
+        while names.len() > 1 && names.iter().map(String::len).sum::<usize>() > UNKNOWN_BYTES_MAX {
+            names.pop();
+        }
+        let there = match names.as_slice() {
             [_] => "There is no input",
             _ => "There are no inputs",
         };
+        let names = names.join(", ");
         let message = format!("{there} {names}; the inputs are {known}");
         ToolError::new(message).of(ErrorKind::Input).alone()
     }
@@ -228,6 +286,15 @@ impl<'de> Object<'de> {
         let index = self.index(name);
         let slots = self.fields.iter().zip(&mut self.slots);
         let Some((field, slot)) = index.and_then(|index| slots.into_iter().nth(index)) else {
+            let mut injected = INJECTED
+                .iter()
+                .filter(|_| matches!(self.accepted, Surface::Mcp(_)));
+            if let Some(injected) = injected.find(|injected| **injected == name) {
+                if !self.injected.contains(injected) {
+                    self.injected.push(injected);
+                }
+                return;
+            }
             if self.unknown.len() < UNKNOWN_MAX && !self.unknown.iter().any(|known| known == name) {
                 self.unknown.push(name.to_owned());
             }
@@ -243,6 +310,7 @@ impl<'de> Object<'de> {
             field.name
         };
         let refusal = match slot.given.replace(name) {
+            Some(_) if std::mem::replace(&mut slot.is_repeated, slot.given.is_some()) => return,
             Some(before) if before == name => ToolError::new("is given twice").in_field(name),
             Some(_) => {
                 let twice = format!("is given twice; `{MAIN_INPUT_ALIAS}` is another name of it");
@@ -285,6 +353,7 @@ mod tests {
                 accepted: Surface::Rest,
                 slots: [const { Slot::ABSENT }; FIELDS_MAX],
                 unknown: Vec::new(),
+                injected: Vec::new(),
                 refusals: Vec::new(),
             };
             let is_read = object.read(&text).is_some();

@@ -10,7 +10,7 @@ use time::{PlainDateTime, UtcOffset};
 use crate::context::Context;
 use crate::cron::{self, Schedule};
 use crate::error::ToolError;
-use crate::input::{Int, input};
+use crate::input::{Int, Surface, input};
 use crate::timestamp::{parse_iso8601, to_iso8601};
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 
@@ -67,15 +67,18 @@ pub struct Fields {
 pub struct Field {
     /// The field as written.
     pub raw: String,
-    /// Its values, in increasing order.
-    pub values: Vec<u8>,
+    /// Its values, in increasing order; over MCP they are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<u8>", extend("x-rest-only" = true))]
+    pub values: Option<Vec<u8>>,
 }
 
-impl From<&cron::Field> for Field {
-    fn from(field: &cron::Field) -> Self {
+impl Field {
+    fn new(field: &cron::Field, surface: Surface) -> Self {
+        let is_rest = matches!(surface, Surface::Rest);
         Self {
             raw: field.raw().to_owned(),
-            values: field.values().collect(),
+            values: is_rest.then(|| field.values().collect()),
         }
     }
 }
@@ -124,6 +127,7 @@ impl Tool for CronExplainer {
         } else if next_runs.len() < count {
             ctx.warn("It does not fire more often before the year 10000.");
         }
+        let field = |field| Field::new(field, ctx.surface);
         Ok(Answer::new(
             "cron",
             Output {
@@ -131,11 +135,11 @@ impl Tool for CronExplainer {
                 description: schedule.describe(),
                 next_runs,
                 fields: Fields {
-                    minute: (&schedule.minute).into(),
-                    hour: (&schedule.hour).into(),
-                    day_of_month: (&schedule.day_of_month).into(),
-                    month: (&schedule.month).into(),
-                    day_of_week: (&schedule.day_of_week).into(),
+                    minute: field(&schedule.minute),
+                    hour: field(&schedule.hour),
+                    day_of_month: field(&schedule.day_of_month),
+                    month: field(&schedule.month),
+                    day_of_week: field(&schedule.day_of_week),
                 },
             },
         ))

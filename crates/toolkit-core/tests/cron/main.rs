@@ -144,6 +144,10 @@ fn the_number_of_fields_must_be_five() {
         ),
         ("0 5 * * * w", format!("has 6 fields; {FIELDS}; {PLACES}.")),
         (
+            "0 0 13 ? * MON12345",
+            format!("has 6 fields, as in Quartz or EventBridge; {FIELDS}; {PLACES}."),
+        ),
+        (
             "0 15 10 ? * 6L",
             format!(
                 "has 6 fields, as in Quartz or EventBridge; {FIELDS}; {PLACES}; `6L` is not in crontab(5)."
