@@ -29,6 +29,12 @@ async function keep(paths, told = () => {}) {
 const isOurs = (path) =>
   path === HOME || /^\/(tools|docs|assets)(\/|$)/.test(path.slice(BASE.length));
 
+/** A page with the modules that its tool loads when they are needed. @param {string} path */
+function withModules(path) {
+  const [, folder] = /^(\/tools\/[^/]+)$/.exec(path.slice(BASE.length)) ?? [];
+  return folder ? [path, ...FILES.filter((file) => file.includes(`${folder}/`))] : [path];
+}
+
 async function forget(besides) {
   const names = await caches.keys();
   const ours = names.filter((name) => name.startsWith('toolkit-') && name !== besides);
@@ -99,7 +105,7 @@ addEventListener('message', (event) => {
   if (event.data?.kind === 'hand') hand(event.data, port);
   if (event.data?.kind === 'take') take(event.data, port);
   if (event.data?.kind === 'keep')
-    event.waitUntil(keep(event.data.paths.filter(isOurs)).catch(() => {}));
+    event.waitUntil(keep(event.data.paths.filter(isOurs).flatMap(withModules)).catch(() => {}));
   if (event.data?.kind === 'cut') event.waitUntil(cut(event.data.on, port));
   if (event.data?.kind === 'is-cut') knowsCut().then((isCut) => port.postMessage({ isCut }));
   if (event.data?.kind !== 'keep-all') return;

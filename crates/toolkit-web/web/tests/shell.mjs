@@ -404,6 +404,13 @@ describe('other pages', () => {
       await page.locator('[data-example]').first().click();
       await reaches(page, 'done');
     }
+    const keepsModules = async () => {
+      const kept = (await caches.keys()).map(async (name) => (await caches.open(name)).keys());
+      return (await Promise.all(kept))
+        .flat()
+        .some(({ url }) => /data-converter\/detect-/.test(url));
+    };
+    await until(() => page.evaluate(keepsModules), 'modules that were not needed yet are kept');
     await context.setOffline(true);
     await page.goto(`${server.web}/tools/hex-encoder`);
     await reaches(page, 'ready');
