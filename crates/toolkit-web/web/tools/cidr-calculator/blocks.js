@@ -5,6 +5,7 @@ import { formatIpv4, formatIpv6, hexIpv6, parseIpv4, parseIpv6 } from '../../lib
 
 /** @typedef {{ first: bigint, length: number, width: number, given?: bigint }} Block `width` is 32 or 128; `given` the address as written */
 
+const AROUND = /[\s"'`,;]/;
 const OCTETS = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 
 /** @param {string} text @returns {{ value: bigint, width: number }} */
@@ -35,26 +36,29 @@ export const sizeOf = ({ length, width }) => 1n << BigInt(width - length);
 /** @param {Block} block */
 export const lastOf = (block) => block.first + sizeOf(block) - 1n;
 
+/** Without the white space, quotes and commas around it. @param {string} text */
+export function bare(text) {
+  let [start, end] = [0, text.length];
+  while (start < end && AROUND.test(text.charAt(start))) start++;
+  while (end > start && AROUND.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
 /** A block; with `alone`, an address is a block of one. @param {string} text @param {{ alone?: boolean }} [options] @returns {Block} */
 export function readBlock(text, { alone = false } = {}) {
-  const [address = '', ...rest] = text.trim().split('/');
+  const plain = bare(text);
+  const [address = '', ...rest] = plain.split('/');
   const suffix = rest.length > 0 ? rest.join('/') : undefined;
-  const [, mask] = /^[\d.]+\s+([\d.]+)$/.exec(text.trim()) ?? [];
+  const [, mask] = /^[\d.]+\s+([\d.]+)$/.exec(plain) ?? [];
   if (mask)
     throw new Refusal('is an address and a netmask', {
-      hint: `Write the netmask behind /: ${text.trim().replace(/\s+/, '/')}.`,
+      hint: `Write the netmask behind /: ${plain.replace(/\s+/, '/')}.`,
     });
-  if (
-    /\s\/|\/\s/.test(text.trim()) &&
-    text
-      .trim()
-      .split(/\s+|\//)
-      .filter(Boolean).length === 2
-  )
+  if (/\s\/|\/\s/.test(plain) && plain.split(/\s+|\//).filter(Boolean).length === 2)
     throw new Refusal('has white space at its /', {
-      hint: `Write ${text.trim().replace(/\s+/g, '')}.`,
+      hint: `Write ${plain.replace(/\s+/g, '')}.`,
     });
-  if (/[\s,;]/.test(text.trim()))
+  if (/[\s,;]/.test(plain))
     throw new Refusal('has more than one block', { hint: 'Give one at a time.' });
   if (/^\d+(?:\.\d+){0,2}$/.test(address) && suffix !== undefined) {
     const whole = [...address.split('.'), '0', '0', '0'].slice(0, 4).join('.');
@@ -143,12 +147,15 @@ export function contains(outer, inner) {
   return inner.length === inner.width ? `Yes: at ${place}, counted from 0.` : 'Yes: all of it.';
 }
 
-/** Two addresses with a hyphen or "to" between them, or undefined. @param {string} text */
+/** Two addresses with a hyphen or "to" between them, the second perhaps as its last number, or undefined. @param {string} text */
 export function readRange(text) {
   const [, from, to] =
-    /^\s*([\da-f]*[.:][\da-f:.]*)\s*(?:[-–]|\bto\b)\s*([\da-f:.]+)\s*$/i.exec(text) ?? [];
+    /^([\da-f]*[.:][\da-f:.]*)\s*(?:[-–—]|\bto\b|\bthrough\b)\s*([\da-f:.]+)$/i.exec(bare(text)) ??
+    [];
   if (!from || !to) return undefined;
-  const [first, last] = [readAddress(from), readAddress(to)];
+  const isOctet = /^\d{1,3}$/.test(to) && !from.includes(':');
+  const end = isOctet ? from.replace(/\d+$/, to) : to;
+  const [first, last] = [readAddress(from), readAddress(end)];
   if (first.width !== last.width) throw new Refusal('mixes IPv4 and IPv6');
   if (first.value > last.value) throw new Refusal('ends before it begins');
   return { first: first.value, last: last.value, width: first.width };

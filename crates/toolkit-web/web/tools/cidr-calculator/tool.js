@@ -48,7 +48,8 @@ export default tool({
     const block = inField('cidr', cidr, () => blocks.readBlock(cidr));
     const { total, rows } = factsOf(block);
     const cidrOf = blocks.written(block);
-    if (cidr.trim() !== cidr) warn('White space around the block was dropped.');
+    if (blocks.bare(cidr) !== cidr.trim()) warn('Quotes or commas around the block were dropped.');
+    else if (cidr.trim() !== cidr) warn('White space around the block was dropped.');
     if (block.given !== block.first)
       warn(`Host bits are set; the answer is for the block ${cidrOf}.`);
     const others = scopesOf(block).within;

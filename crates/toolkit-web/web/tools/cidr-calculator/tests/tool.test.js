@@ -82,3 +82,9 @@ test('parts and what a block contains stand with its facts', async () => {
   assert.match(many.warnings.join(), /The first 1,024 of 65,536 parts/);
   assert.equal((await runTool(cidr, { cidr: '10.0.0.0/24', split: 8 })).refusal?.field, 'split');
 });
+
+test('quotes and commas around a block are dropped, and a range may end with its last number', async () => {
+  const quoted = await runTool(cidr, { cidr: ' "10.0.0.0/8",' });
+  assert.deepEqual(quoted.warnings, ['Quotes or commas around the block were dropped.']);
+  assert.deepEqual(readRange('192.0.2.10-20'), readRange("'192.0.2.10 through 192.0.2.20'"));
+});
