@@ -33,6 +33,10 @@ impl Default for BreakerOptions {
     }
 }
 
+/// First rest after a 429 that names no time: the usual limits are per minute, but one request of
+/// many must not close a chain of one provider for long.
+const LIMITED_REST: Duration = Duration::from_secs(5);
+
 /// Wait reported to callers while a probe is in progress.
 const PROBE_WAIT: Duration = Duration::from_secs(1);
 
@@ -164,8 +168,22 @@ impl Permit {
         Some(rest)
     }
 
+    /// Makes the provider rest after a 429 that names no time; returns the rest, which doubles while
+    /// the provider goes on saying so.
+    pub(crate) fn limited(self, now: Duration, options: &BreakerOptions) -> Duration {
+        let rests = self.probe.unwrap_or_default();
+        let rest = LIMITED_REST.saturating_mul(2_u32.saturating_pow(rests));
+        let rest = rest.min(options.longest_rest);
+        self.open(now, rest, 1);
+        rest
+    }
+
     /// Makes the provider rest for at least `rest`.
-    pub(crate) fn rest(mut self, now: Duration, rest: Duration) {
+    pub(crate) fn rest(self, now: Duration, rest: Duration) {
+        self.open(now, rest, 0);
+    }
+
+    fn open(mut self, now: Duration, rest: Duration, more_rests: u32) {
         let (probe, mut state) = self.end();
         let wanted = now.saturating_add(rest);
         *state = match *state {
@@ -177,7 +195,7 @@ impl Permit {
             State::HalfOpen { rests } if probe.is_none() => State::HalfOpen { rests },
             _ => State::Open {
                 until: wanted,
-                rests: probe.unwrap_or(0),
+                rests: probe.unwrap_or(0).saturating_add(more_rests),
             },
         };
     }

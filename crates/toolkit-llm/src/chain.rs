@@ -1,7 +1,7 @@
 //! Provider chain: providers in order of preference, asked until one replies.
 //!
-//! The rules: one deadline for the whole call; a time limit for each provider's turn, including the
-//! body and the retry; at most one retry a turn. The table at
+//! The rules: one deadline for the whole call; a limit on each provider's silence; at most one retry
+//! a turn. The table at
 //! [`ProviderError`](crate::ProviderError) lists which failures move on to the next provider, which
 //! end the call and which make a provider rest. They apply to a stream until its first content;
 //! after that there is no retry and no other provider in this round.
@@ -28,14 +28,14 @@ use crate::request::ChatRequest;
 use crate::status::{ChainStatus, ProviderStatus};
 use crate::stream::ChatStream;
 
-/// Default deadline of the whole call: people rarely wait longer.
-const DEADLINE_DEFAULT: Duration = Duration::from_secs(30);
+/// Default deadline of the whole call: models that reason take minutes for a long reply.
+const DEADLINE_DEFAULT: Duration = Duration::from_secs(180);
 
-/// Default limit on a reply, in tokens.
-const MAX_OUTPUT_TOKENS_DEFAULT: u32 = 1024;
+/// Default limit on a reply, in tokens, most of which reasoning may take.
+const MAX_OUTPUT_TOKENS_DEFAULT: u32 = 8_192;
 
-/// Default limit on a provider's silence in the middle of a stream.
-const STREAM_IDLE_DEFAULT: Duration = Duration::from_secs(30);
+/// Limit on the silence in the middle of a stream of a provider without its own.
+const SILENCE_DEFAULT: Duration = Duration::from_secs(60);
 
 /// Default limit on the duration of a whole stream.
 const STREAM_TOTAL_DEFAULT: Duration = Duration::from_secs(300);
@@ -53,7 +53,7 @@ pub struct Chain {
 #[derive(Clone)]
 struct Options {
     deadline: Duration,
-    stream_idle: Duration,
+    context_fallback: bool,
     stream_total: Duration,
     system_prompt: Option<String>,
     max_output_tokens: u32,
@@ -69,8 +69,8 @@ struct Link {
 }
 
 impl Chain {
-    /// Creates a chain of `providers`, the preferred one first, with 30 s for a call, 1,024 tokens
-    /// for a reply and no system prompt.
+    /// Creates a chain of `providers`, the preferred one first, with 180 s for a call, 8,192
+    /// tokens for a reply and no system prompt.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -94,7 +94,7 @@ impl Chain {
         };
         let options = Options {
             deadline: DEADLINE_DEFAULT,
-            stream_idle: STREAM_IDLE_DEFAULT,
+            context_fallback: false,
             stream_total: STREAM_TOTAL_DEFAULT,
             system_prompt: None,
             max_output_tokens: MAX_OUTPUT_TOKENS_DEFAULT,
@@ -125,11 +125,11 @@ impl Chain {
         self.set(|options| options.deadline = deadline)
     }
 
-    /// Sets how long a provider may be silent in the middle of a stream, 30 s by default. Time
-    /// during which the caller does not poll the stream does not count.
+    /// Sets whether a conversation that is longer than one model takes is asked of the next one, which
+    /// may take more; false by default, when it ends the call.
     #[must_use]
-    pub fn with_stream_idle(self, idle: Duration) -> Self {
-        self.set(|options| options.stream_idle = idle)
+    pub fn with_context_fallback(self, fallback: bool) -> Self {
+        self.set(|options| options.context_fallback = fallback)
     }
 
     /// Sets how long a stream may take from its start to its end, 300 s by default.
@@ -145,8 +145,7 @@ impl Chain {
         self.set(|options| options.system_prompt = prompt)
     }
 
-    /// Sets the longest reply, in the provider's tokens. Reasoning models count their reasoning in,
-    /// so give them more.
+    /// Sets the longest reply, in the provider's tokens, with the reasoning before it.
     #[must_use]
     pub fn with_max_output_tokens(self, max_output_tokens: u32) -> Self {
         self.set(|options| options.max_output_tokens = max_output_tokens)

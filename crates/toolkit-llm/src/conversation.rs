@@ -93,6 +93,15 @@ pub enum ConversationError {
         /// Maximum length, in bytes.
         max: usize,
     },
+    /// A call has no result, or a result belongs to no call.
+    #[error(
+        "`messages[{index}]` is out of order: the results of a message's calls follow it, one for \
+         each call and by its id."
+    )]
+    ToolOrder {
+        /// Index of the message, from 0.
+        index: usize,
+    },
     /// The last message is not the user's, so there is nothing to answer.
     #[error("`messages[{index}].role` is `{role}`; the last message must be from `user`.")]
     LastNotFromUser {
@@ -152,14 +161,12 @@ impl Conversation {
                 max: limits.messages,
             });
         }
-        if let Some(index) = messages
-            .iter()
-            .position(|message| message.content.trim().is_empty())
-        {
+        if let Some(index) = messages.iter().position(is_empty) {
             return Err(ConversationError::EmptyContent { index });
         }
         check_length(&messages, limits.content_bytes)?;
-        if last.role != Role::User {
+        check_tools(&messages)?;
+        if !matches!(last.role, Role::User | Role::Tool) {
             let index = messages.len() - 1;
             return Err(ConversationError::LastNotFromUser {
                 index,
@@ -175,11 +182,38 @@ impl Conversation {
     }
 }
 
+/// Whether a message says nothing. A result may be empty.
+fn is_empty(message: &Message) -> bool {
+    let is_text = message.images.is_empty() && message.tool_calls.is_empty();
+    is_text && message.role != Role::Tool && message.content.trim().is_empty()
+}
+
+/// Checks that each call is followed by its result.
+fn check_tools(messages: &[Message]) -> Result<(), ConversationError> {
+    let mut open: Vec<Option<&str>> = Vec::new();
+    for (index, message) in messages.iter().enumerate() {
+        let error = ConversationError::ToolOrder { index };
+        if message.role == Role::Tool {
+            let id = message.tool_call_id.as_deref();
+            let known = open.iter().position(|call| *call == id);
+            open.remove(known.ok_or(error)?);
+        } else if open.is_empty() {
+            open.extend(message.tool_calls.iter().map(|call| call.id.as_deref()));
+        } else {
+            return Err(error);
+        }
+    }
+    let index = messages.len().saturating_sub(1);
+    open.is_empty()
+        .then_some(())
+        .ok_or(ConversationError::ToolOrder { index })
+}
+
 fn check_length(messages: &[Message], max: usize) -> Result<(), ConversationError> {
     let mut bytes = 0;
     let mut first_over = None;
     for (index, message) in messages.iter().enumerate() {
-        bytes += message.content.len();
+        bytes += message.text_bytes();
         if bytes > max {
             first_over.get_or_insert(index);
         }
@@ -297,12 +331,29 @@ mod tests {
         let read = |json| serde_json::from_str::<Vec<Message>>(json);
         assert!(read(r#"[{"role": "user", "content": "a"}]"#).is_ok());
         for refused in [
-            r#"[{"role": "tool", "content": "a"}]"#,
+            r#"[{"role": "function", "content": "a"}]"#,
             r#"[{"role": "user", "content": ["a"]}]"#,
             r#"[{"role": "user", "content": "a", "name": "b"}]"#,
             r#"[{"role": "user"}]"#,
         ] {
             assert!(read(refused).is_err(), "{refused}");
+        }
+    }
+
+    #[test]
+    fn each_call_is_followed_by_its_result() {
+        let call = |id: &str| crate::ToolCall::new("clock", "{}").with_id(Some(id.to_owned()));
+        let asked = || Message::assistant("").with_tool_calls(vec![call("a"), call("b")]);
+        let (user, result) = (|| Message::user("x"), |id: &str| Message::tool(id, ""));
+        let whole = vec![user(), asked(), result("b"), result("a")];
+        assert!(Conversation::new(whole).is_ok());
+        for (messages, index) in [
+            (vec![user(), asked(), result("a")], 2),
+            (vec![user(), asked(), result("a"), user()], 3),
+            (vec![user(), asked(), result("a"), result("c")], 3),
+            (vec![user(), result("a")], 1),
+        ] {
+            assert_eq!(refusal(messages), ConversationError::ToolOrder { index });
         }
     }
 

@@ -9,10 +9,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use crate::message::FinishReason;
+use crate::message::{FinishReason, Usage};
 use crate::outcome::Outcome;
-use crate::provider::Round;
 use crate::retry_after::RetryAfter;
+use crate::round::Round;
 
 /// Error: a chain gave no reply, or only part of one.
 ///
@@ -24,6 +24,7 @@ pub struct LlmError {
     attempts: Vec<FailedAttempt>,
     rest: Option<Duration>,
     pub(crate) rounds: Vec<Round>,
+    pub(crate) usage: Option<Usage>,
 }
 
 /// Kinds of [`LlmError`], by who is at fault.
@@ -41,6 +42,11 @@ pub enum LlmErrorKind {
     /// A provider rejected the conversation itself, or every provider rejected the request. The
     /// caller's fault: the same conversation will be refused again.
     Refused,
+    /// A provider's filter, or its model, would not answer the conversation. The caller's fault, as
+    /// with `Refused`.
+    Filtered,
+    /// Every provider that could be asked used up its output limit before any text.
+    LimitSpent,
     /// A provider failed in the middle of a stream: the text so far is not the whole reply.
     BrokeOff,
     /// A stream exceeded its time limit: the text so far is not the whole reply.
@@ -109,6 +115,11 @@ impl LlmError {
         &self.rounds
     }
 
+    /// Token counts of the rounds that were done, if each of their providers reports them.
+    pub fn usage(&self) -> Option<Usage> {
+        self.usage
+    }
+
     /// When it is worth trying again, if known: when the first resting provider can be asked, or
     /// the earliest time given by a provider that limits our rate.
     pub fn retry_after(&self) -> Option<Duration> {
@@ -137,6 +148,7 @@ impl From<LlmErrorKind> for LlmError {
             attempts: Vec::new(),
             rest: None,
             rounds: Vec::new(),
+            usage: None,
         }
     }
 }
@@ -159,6 +171,14 @@ impl fmt::Display for LlmError {
             LlmErrorKind::Refused => {
                 "The language model refused this conversation: it may be longer than the model \
                  takes, or break one of its rules; shorten or change it."
+            }
+            LlmErrorKind::Filtered => {
+                "The language model's filter left nothing of the reply to this conversation; change \
+                 it."
+            }
+            LlmErrorKind::LimitSpent => {
+                "The language model used up its limit of output, on reasoning perhaps, before any \
+                 text; ask for less."
             }
             LlmErrorKind::BrokeOff => {
                 "The language model broke off; what came so far is not the whole reply. Try again \
@@ -186,21 +206,24 @@ impl Error for LlmError {
 /// | `Status` 502, 503, 504 | once | yes | a failure |
 /// | `Status`, any other | no | yes | a failure |
 /// | `Timeout`, `Unusable` | no | yes | a failure |
-/// | `RateLimited` | no | yes | rests as long as it asks |
+/// | `RateLimited` | no | yes | rests as long as it asks, else for 5 s, doubled up to 60 s |
 /// | `Denied` | no | yes | rests for long |
 /// | `Declined` | no | yes | works |
 /// | `NoText` | no | yes | unchanged |
 /// | `BadRequest` | no | yes | unchanged |
-/// | `Refused` | no | no | works |
-/// | `ToolsRefused` | without tools | as that says | as that says |
+/// | `Refused`, `TooLong` | no | no | works |
+/// | `Filtered` | no | no | works |
+/// | `ToolsRefused` | after the others, without tools | yes | unchanged |
 ///
 /// When every provider of the chain says `BadRequest`, the conversation is at fault, as with
 /// `Refused`. When all rest or say `RateLimited`, the call ends with
 /// [`CoolingDown`](LlmErrorKind::CoolingDown).
 ///
-/// In a later round of tools the conversation holds what the chain has added, so there `Refused` and
-/// `BadRequest` are failures of the provider like any other. So is every failure in the middle of a
-/// stream, after which no other provider is asked.
+/// In a later round of tools the conversation holds what the chain has added, so there `Refused`,
+/// `TooLong` and `BadRequest` move on to the next provider; with
+/// [`Chain::with_context_fallback`](crate::Chain::with_context_fallback) `TooLong` does in any round.
+/// What fails after its content has begun changes no provider, because a caller can cause it; of a
+/// stream no other provider is asked then.
 ///
 /// Three failures in a row make a provider rest.
 #[derive(Debug, thiserror::Error)]
@@ -209,8 +232,8 @@ pub enum ProviderError {
     /// There was no connection, or it broke before an answer began.
     #[error("no connection, or it broke before an answer")]
     Connection(#[source] Box<dyn Error + Send + Sync>),
-    /// The turn's time limit passed.
-    #[error("no whole answer in its time")]
+    /// The provider was silent for too long, or the time of the call ended.
+    #[error("silent for too long")]
     Timeout,
     /// A status that means no reply.
     #[error("status {status}")]
@@ -241,7 +264,19 @@ pub enum ProviderError {
     /// A request was refused (400), and it is not known whether for its conversation.
     #[error("status 400: the request was refused")]
     BadRequest,
-    /// The conversation is too long, or breaks the provider's rules.
+    /// The conversation is longer than the model takes.
+    #[error("status {status}: the conversation is too long")]
+    TooLong {
+        /// The HTTP status.
+        status: u16,
+    },
+    /// A filter, or the model itself, left no text of the answer.
+    #[error("filtered: {reason}")]
+    Filtered {
+        /// Why, in our words.
+        reason: &'static str,
+    },
+    /// The conversation breaks the provider's rules.
     #[error("status {status}: the conversation was refused")]
     Refused {
         /// The HTTP status.
@@ -260,6 +295,8 @@ pub enum ProviderError {
     NoText {
         /// Why, in our words.
         reason: &'static str,
+        /// Whether the output limit was used up.
+        limit_spent: bool,
     },
     /// The answer is truncated, too long or not in the provider's format.
     #[error("unusable answer: {reason}")]
@@ -291,6 +328,7 @@ impl ProviderError {
             Self::Status { status }
             | Self::Denied { status, .. }
             | Self::Refused { status }
+            | Self::TooLong { status }
             | Self::ToolsRefused { status, .. } => Some(status),
             Self::RateLimited { .. } => Some(429),
             Self::BadRequest => Some(400),
@@ -307,7 +345,11 @@ impl ProviderError {
             Self::RateLimited { .. } => Outcome::RateLimited,
             Self::Denied { .. } => Outcome::Denied,
             Self::Declined { .. } => Outcome::Declined,
-            Self::Refused { .. } | Self::ToolsRefused { .. } | Self::BadRequest => Outcome::Refused,
+            Self::Filtered { .. } => Outcome::Filtered,
+            Self::Refused { .. }
+            | Self::TooLong { .. }
+            | Self::ToolsRefused { .. }
+            | Self::BadRequest => Outcome::Refused,
             Self::NoText { .. } => Outcome::NoText,
             Self::Unusable { .. } => Outcome::Unusable,
         }
@@ -316,14 +358,16 @@ impl ProviderError {
     /// The error of an answer that ends without text.
     pub(crate) fn without_text(finish_reason: FinishReason) -> Self {
         match finish_reason {
-            FinishReason::ContentFilter => Self::Declined {
-                reason: "a content filter left nothing",
+            FinishReason::ContentFilter => Self::Filtered {
+                reason: "a filter or a refusal left nothing",
             },
             FinishReason::Length => Self::NoText {
-                reason: "the output was full before it",
+                reason: "the output limit was used up before it",
+                limit_spent: true,
             },
             _ => Self::NoText {
                 reason: "the model said nothing",
+                limit_spent: false,
             },
         }
     }

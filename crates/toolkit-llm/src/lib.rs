@@ -23,6 +23,7 @@ mod pull;
 mod report;
 mod request;
 mod retry_after;
+mod round;
 pub mod sse;
 mod status;
 mod stream;
@@ -35,12 +36,13 @@ pub use conversation::{
     CONTENT_BYTES_MAX, Conversation, ConversationError, ConversationLimits, MESSAGES_MAX,
 };
 pub use error::{FailedAttempt, LlmError, LlmErrorKind, ProviderError};
-pub use message::{FinishReason, Message, Reply, Role, Usage};
+pub use message::{FinishReason, Image, Message, Reply, Role, Usage};
 pub use observer::{Attempt, Observer};
 pub use outcome::{CallOutcome, Outcome};
-pub use provider::{Answer, AnswerEnd, Offer, Piece, Provider, Request, Round};
+pub use provider::{Answer, AnswerEnd, Offer, Piece, Provider, Request};
 pub use request::{ChatRequest, ResponseFormat, Sampling, ToolLimits};
 pub use retry_after::RetryAfter;
+pub use round::{PendingRound, Round};
 #[cfg(feature = "schemars")]
 pub use schemars;
 pub use status::{Availability, ChainStatus, Overall, ProviderStatus};

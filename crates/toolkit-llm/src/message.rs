@@ -6,8 +6,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::provider::Round;
-use crate::tools::ToolRun;
+use crate::round::{PendingRound, Round};
+use crate::tools::{ToolCall, ToolRun};
 
 /// Author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +20,8 @@ pub enum Role {
     Assistant,
     /// Instructions to the model.
     System,
+    /// A tool that the caller ran: the result of a call of the message before.
+    Tool,
 }
 
 impl Role {
@@ -29,6 +31,7 @@ impl Role {
             Self::User => "user",
             Self::Assistant => "assistant",
             Self::System => "system",
+            Self::Tool => "tool",
         }
     }
 }
@@ -36,6 +39,53 @@ impl Role {
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+/// An image of a message.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Image {
+    /// Its bytes.
+    #[non_exhaustive]
+    Data {
+        /// Media type, such as `image/png`.
+        media_type: String,
+        /// The bytes in Base64 (RFC 4648 §4).
+        base64: String,
+    },
+    /// An address from which the vendor reads it; not every vendor does.
+    Url(String),
+}
+
+impl Image {
+    /// Creates an image from its media type and its bytes in Base64.
+    pub fn base64(media_type: impl Into<String>, base64: impl Into<String>) -> Self {
+        Self::Data {
+            media_type: media_type.into(),
+            base64: base64.into(),
+        }
+    }
+
+    /// Creates an image that the vendor reads from an address.
+    pub fn url(url: impl Into<String>) -> Self {
+        Self::Url(url.into())
+    }
+
+    /// The image as an address, which is a `data:` URL (RFC 2397) for bytes.
+    pub(crate) fn to_url(&self) -> String {
+        match self {
+            Self::Data { media_type, base64 } => format!("data:{media_type};base64,{base64}"),
+            Self::Url(url) => url.clone(),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Data { base64, .. } => base64.len(),
+            Self::Url(url) => url.len(),
+        }
     }
 }
 
@@ -48,13 +98,27 @@ pub struct Message {
     pub role: Role,
     /// Plain text.
     pub content: String,
+    /// Images after the text; only the user's are sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<Image>,
+    /// Calls of tools that the model asked for, which the caller ran.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolCall>,
+    /// Id of the call that a message of [`Role::Tool`] answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_call_id: Option<String>,
 }
 
 impl Message {
     /// Creates a message.
     pub fn new(role: Role, content: impl Into<String>) -> Self {
-        let content = content.into();
-        Self { role, content }
+        Self {
+            role,
+            content: content.into(),
+            images: Vec::new(),
+            tool_calls: Vec::new(),
+            tool_call_id: None,
+        }
     }
 
     /// Creates a message from the user.
@@ -71,14 +135,57 @@ impl Message {
     pub fn system(content: impl Into<String>) -> Self {
         Self::new(Role::System, content)
     }
+
+    /// Creates the result of a call, which follows the message with the call.
+    ///
+    /// ```
+    /// use toolkit_llm::{Conversation, Message, ToolCall};
+    ///
+    /// let call = ToolCall::new("clock", "{}").with_id(Some("c1".to_owned()));
+    /// let conversation = Conversation::new(vec![
+    ///     Message::user("What time is it?"),
+    ///     Message::assistant("").with_tool_calls(vec![call]),
+    ///     Message::tool("c1", "12:00"),
+    /// ])?;
+    /// # let _ = conversation;
+    /// # Ok::<(), toolkit_llm::ConversationError>(())
+    /// ```
+    pub fn tool(call_id: impl Into<String>, content: impl Into<String>) -> Self {
+        Self {
+            tool_call_id: Some(call_id.into()),
+            ..Self::new(Role::Tool, content)
+        }
+    }
+
+    /// Adds an image.
+    #[must_use]
+    pub fn with_image(mut self, image: Image) -> Self {
+        self.images.push(image);
+        self
+    }
+
+    /// Sets the calls that the model asked for.
+    #[must_use]
+    pub fn with_tool_calls(mut self, calls: Vec<ToolCall>) -> Self {
+        self.tool_calls = calls;
+        self
+    }
+
+    /// Length of the text, in bytes. Images have no part in it.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let calls = self.tool_calls.iter().map(|call| call.arguments.len());
+        self.content.len() + calls.sum::<usize>()
+    }
 }
 
 impl fmt::Debug for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let images: usize = self.images.iter().map(Image::bytes).sum();
         f.debug_struct("Message")
             .field("role", &self.role)
             .field("content_bytes", &self.content.len())
-            .finish()
+            .field("image_bytes", &images)
+            .finish_non_exhaustive()
     }
 }
 
@@ -86,8 +193,8 @@ impl fmt::Debug for Message {
 ///
 /// | here | OpenAI and compatible | Anthropic | Gemini |
 /// |---|---|---|---|
-/// | `stop` | `stop`, `eos`, `eos_token`, `end_turn`, `stop_sequence` | `end_turn`, `stop_sequence` | `STOP` |
-/// | `length` | `length`, `max_tokens`, `model_length` | `max_tokens`, `model_context_window_exceeded` | `MAX_TOKENS` |
+/// | `stop` | `stop`, `eos`, `eos_token`, `end_turn`, `stop_sequence`, `completed` | `end_turn`, `stop_sequence` | `STOP` |
+/// | `length` | `length`, `max_tokens`, `model_length`, `max_output_tokens` | `max_tokens`, `model_context_window_exceeded` | `MAX_TOKENS` |
 /// | `content_filter` | `content_filter`, a `refusal` | `refusal` | `SAFETY`, `RECITATION`, `BLOCKLIST`, `PROHIBITED_CONTENT`, `SPII` |
 /// | `tool_calls` | `tool_calls`, `function_call` | `tool_use` | – |
 /// | `other` | anything else, or nothing | the same | the same |
@@ -167,7 +274,7 @@ impl Usage {
 #[derive(Clone, Serialize)]
 #[non_exhaustive]
 pub struct Reply {
-    /// Text of the reply, never empty; untrusted data, to be displayed and never executed. Texts of
+    /// Text of the reply, empty only before calls of the caller; untrusted data, to be displayed and never executed. Texts of
     /// several rounds of tools are joined by a blank line.
     pub text: String,
     /// Configured name of the provider; like the next two, that of the last round.
@@ -176,6 +283,10 @@ pub struct Reply {
     pub model: String,
     /// Why the text ends.
     pub finish_reason: FinishReason,
+    /// The model's reasoning, if the request asks for it and the model shows any; as private and as
+    /// untrusted as the text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reasoning: String,
     /// Token counts, over all rounds; absent if the provider reports none.
     pub usage: Option<Usage>,
     /// Tools that the model called, in the order in which it asked.
@@ -189,6 +300,11 @@ pub struct Reply {
     /// Rounds of tools, for [`ChatRequest::rounds`](crate::ChatRequest::rounds) to resume from.
     #[serde(skip)]
     pub tool_rounds: Vec<Round>,
+    /// Calls that the caller is to run; see
+    /// [`ChatRequest::caller_tools`](crate::ChatRequest::caller_tools). With them the text may be
+    /// empty.
+    #[serde(skip)]
+    pub pending: Option<PendingRound>,
 }
 
 impl Reply {
@@ -203,11 +319,13 @@ impl Reply {
             provider: provider.into(),
             model: model.into(),
             finish_reason: FinishReason::Other,
+            reasoning: String::new(),
             usage: None,
             tool_calls: Vec::new(),
             warnings: Vec::new(),
             rounds: 1,
             tool_rounds: Vec::new(),
+            pending: None,
         }
     }
 }

@@ -43,6 +43,8 @@ outcomes! {
         Refused = "refused",
         /// The provider would not answer this conversation; another may.
         Declined = "declined",
+        /// A filter, or the model itself, left no text.
+        Filtered = "filtered",
         /// The answer had no text.
         NoText = "no_text",
         /// The answer was truncated, too long or not in the provider's format.

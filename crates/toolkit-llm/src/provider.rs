@@ -1,6 +1,5 @@
 //! Provider: the interface that a chain needs.
 
-use std::fmt;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -12,8 +11,9 @@ use crate::conversation::Conversation;
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Reply, Usage};
 use crate::pull::Pull;
-use crate::request::{Sampling, UNSET};
-use crate::tools::{ToolCall, ToolRun, ToolSpec};
+use crate::request::{RESPONSE_FORMAT, SEED, Sampling, UNSET};
+use crate::round::Round;
+use crate::tools::{ToolCall, ToolSpec};
 
 /// Request to a provider.
 #[derive(Debug, Clone, Copy)]
@@ -27,8 +27,10 @@ pub struct Request<'a> {
     pub max_output_tokens: u32,
     /// Sampling options; none by default.
     pub sampling: &'a Sampling,
-    /// Whether the answer is to be streamed.
-    pub streamed: bool,
+    /// The model, instead of the configured one.
+    pub model: Option<&'a str>,
+    /// Whether the model's reasoning is wanted.
+    pub show_reasoning: bool,
     /// Tools that the model may call, if any.
     pub tools: Option<Offer<'a>>,
     /// Rounds of tools that this request has had so far, after the conversation.
@@ -38,23 +40,19 @@ pub struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// Creates a request for a whole answer, without instructions, sampling options and tools.
+    /// Creates a request without instructions, sampling options and tools.
     pub fn new(conversation: &'a Conversation, max_output_tokens: u32) -> Self {
         Self {
             conversation,
             system_prompt: None,
             max_output_tokens,
             sampling: &UNSET,
-            streamed: false,
+            model: None,
+            show_reasoning: false,
             tools: None,
             rounds: &[],
             provider: "",
         }
-    }
-
-    /// Whether the request has nothing but a conversation and its limits.
-    pub(crate) fn is_plain(&self) -> bool {
-        !self.streamed && self.tools.is_none() && self.rounds.is_empty()
     }
 }
 
@@ -79,41 +77,6 @@ impl<'a> Offer<'a> {
     }
 }
 
-/// A round of tools: the model's text and calls, and their results.
-#[derive(Clone)]
-#[non_exhaustive]
-pub struct Round {
-    /// Name of the provider that asked for it.
-    pub provider: String,
-    /// The model's text before its calls; often empty.
-    pub text: String,
-    /// Calls, with their results.
-    pub calls: Vec<ToolRun>,
-    /// The answer as the provider gave it, for this provider only.
-    pub history: Option<Box<RawValue>>,
-}
-
-impl fmt::Debug for Round {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Round")
-            .field("provider", &self.provider)
-            .field("calls", &self.calls)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Round {
-    /// Creates a round without a history: every provider gets it as text, calls and results.
-    pub fn new(provider: impl Into<String>, text: impl Into<String>, calls: Vec<ToolRun>) -> Self {
-        Self {
-            provider: provider.into(),
-            text: text.into(),
-            calls,
-            history: None,
-        }
-    }
-}
-
 /// A part of an answer.
 #[derive(Clone)]
 #[non_exhaustive]
@@ -122,6 +85,8 @@ pub enum Piece {
     Alive,
     /// The model that answers; at most once and before any text.
     Model(String),
+    /// Reasoning, as it arrives: what a model writes before its answer.
+    Reasoning(String),
     /// Text, as it arrives.
     Text(String),
     /// End of a complete answer. An answer without it is incomplete.
@@ -166,8 +131,8 @@ pub trait Provider: Send + Sync {
     /// The configured name, which appears in replies, statuses and logs.
     fn name(&self) -> &str;
 
-    /// Maximum duration of one turn, including the body and the retry; if `None`, the chain shares
-    /// its deadline evenly.
+    /// Maximum silence, before the answer and in it; if `None`, the chain shares its deadline evenly
+    /// for the time before.
     fn timeout(&self) -> Option<Duration> {
         None
     }
@@ -177,15 +142,12 @@ pub trait Provider: Send + Sync {
         false
     }
 
-    /// Whether the provider supports a seed. If not, it is asked without, and the reply says so.
-    fn takes_seed(&self) -> bool {
-        false
-    }
-
-    /// Whether the provider supports a response format. If not, it is asked without, and the reply
-    /// says so.
-    fn takes_response_format(&self) -> bool {
-        false
+    /// Names of the options in `sampling` that are not sent to this provider; the reply says so.
+    fn unsupported(&self, sampling: &Sampling) -> Vec<&'static str> {
+        let options = sampling.options().into_iter();
+        options
+            .filter(|name| matches!(*name, SEED | RESPONSE_FORMAT))
+            .collect()
     }
 
     /// Asks for a reply, once.
@@ -195,8 +157,7 @@ pub trait Provider: Send + Sync {
     /// A failed call; the kind decides whether the chain retries, moves on or gives up.
     async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError>;
 
-    /// Asks for an answer, once: streamed if the request says so, and with the tools that it
-    /// offers.
+    /// Asks for an answer, once, as a stream and with the tools that the request offers.
     ///
     /// By default it is the reply, in one piece.
     ///
@@ -209,15 +170,10 @@ pub trait Provider: Send + Sync {
             usage: reply.usage,
             ..AnswerEnd::new(reply.finish_reason)
         };
-        Ok(whole(reply.model, reply.text, end))
+        Ok(Box::pin(Pull::new(|sender| async move {
+            sender.send(Ok(Piece::Model(reply.model))).await;
+            sender.send(Ok(Piece::Text(reply.text))).await;
+            sender.send(Ok(Piece::End(Box::new(end)))).await;
+        })))
     }
-}
-
-/// An answer that is already complete.
-pub(crate) fn whole(model: String, text: String, end: AnswerEnd) -> Answer {
-    Box::pin(Pull::new(|sender| async move {
-        sender.send(Ok(Piece::Model(model))).await;
-        sender.send(Ok(Piece::Text(text))).await;
-        sender.send(Ok(Piece::End(Box::new(end)))).await;
-    }))
 }

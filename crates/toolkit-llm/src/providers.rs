@@ -1,16 +1,15 @@
 //! Providers over HTTP: the wire formats, one file per vendor, and the configuration of a provider.
 //!
-//! At most 1 MiB of an answer's text is read; anything but a complete answer in the expected format
-//! is an error, never a guess. Fields beside the text (token counts, the model's name) may be
+//! Every answer is asked for as a stream; a server that sends it whole is understood, too. At most 1
+//! MiB of its text is read; anything but a complete answer in the expected format is an error, never a
+//! guess. Fields beside the text (token counts, the model's name) may be
 //! malformed or missing without losing the reply.
 
 /// Implements [`Provider`] for a vendor whose type has an `endpoint` and a function `send`, in a
-/// module with the `Decoder` of its streams.
-///
-/// `found` takes a whole answer apart, given the number of its round and whether its request was
-/// plain.
+/// module with the `Decoder` of its answers and a function `lacks`, which names the options that the
+/// format does not have.
 macro_rules! provider {
-    ($vendor:ty, takes_seed_and_format: $takes:literal, found: $found:expr) => {
+    ($vendor:ty) => {
         #[async_trait::async_trait]
         impl crate::Provider for $vendor {
             fn name(&self) -> &str {
@@ -25,37 +24,21 @@ macro_rules! provider {
                 self.endpoint.config.tools
             }
 
-            fn takes_seed(&self) -> bool {
-                $takes
-            }
-
-            fn takes_response_format(&self) -> bool {
-                $takes
+            fn unsupported(&self, sampling: &crate::Sampling) -> Vec<&'static str> {
+                self.endpoint
+                    .unsupported(sampling.options(), lacks(sampling))
             }
 
             async fn reply(&self, request: Request<'_>) -> Result<crate::Reply, ProviderError> {
-                let request = Request {
-                    streamed: false,
-                    ..request
-                };
-                let sent = self.send(&request).await;
-                let response = sent.map_err(|failure| failure.into_error(false))?;
-                let (answer, found) = (endpoint::read_whole(response).await?, $found);
-                found(answer, 1, true)?.into_reply(&self.endpoint.config)
+                let answer = self.stream(request).await?;
+                decode::collect(answer, &self.endpoint.config).await
             }
 
             async fn stream(&self, request: Request<'_>) -> Result<crate::Answer, ProviderError> {
-                let sent = self.send(&request).await;
-                let carried_tools = request.tools.is_some() && request.rounds.is_empty();
-                let response = sent.map_err(|failure| failure.into_error(carried_tools))?;
-                let model = &self.endpoint.config.model;
-                let round = request.rounds.len() + 1;
-                if request.streamed && !endpoint::is_json(&response) {
-                    let decoder = Decoder::new(round, request.tools.is_some());
-                    return Ok(decode::pieces(response, model.clone(), decoder));
-                }
-                let (answer, found) = (endpoint::read_whole(response).await?, $found);
-                Ok(found(answer, round, request.is_plain())?.into_answer(model))
+                let response = self.send(&request).await?;
+                let model = self.endpoint.model(&request).to_owned();
+                let decoder = Decoder::new(request.rounds.len() + 1, request.tools.is_some());
+                Ok(decode::pieces(response, model, decoder))
             }
         }
     };
@@ -68,10 +51,12 @@ mod decode;
 mod endpoint;
 #[cfg(feature = "gemini")]
 mod gemini;
+mod messages;
 #[cfg(feature = "openai")]
 mod openai;
-#[cfg(any(feature = "anthropic", feature = "gemini"))]
-mod turns;
+mod options;
+#[cfg(feature = "openai")]
+mod responses;
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -85,23 +70,29 @@ use serde_json::value::RawValue;
 
 #[cfg(feature = "anthropic")]
 pub use self::anthropic::Anthropic;
-pub use self::config::{ConfigError, ProviderConfig};
+pub use self::config::{ConfigError, Effort, ProviderConfig};
 #[cfg(feature = "gemini")]
 pub use self::gemini::Gemini;
 #[cfg(feature = "openai")]
 pub use self::openai::OpenAi;
-use crate::error::ProviderError;
-use crate::message::Reply;
-use crate::provider::{Answer, AnswerEnd, Provider, whole};
+#[cfg(feature = "openai")]
+pub use self::responses::Responses;
+use crate::provider::Provider;
 
 /// A wire format, chosen at run time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Kind {
-    /// [`OpenAi`] and every compatible server.
+    /// [`Responses`] at OpenAI itself and at Azure's v1 API, [`OpenAi`] at every compatible server.
     #[cfg(feature = "openai")]
     OpenAi,
+    /// [`OpenAi`], wherever it is.
+    #[cfg(feature = "openai")]
+    Chat,
+    /// [`Responses`], wherever it is.
+    #[cfg(feature = "openai")]
+    Responses,
     /// [`Anthropic`].
     #[cfg(feature = "anthropic")]
     Anthropic,
@@ -123,7 +114,13 @@ impl Kind {
     ) -> Result<Arc<dyn Provider>, ConfigError> {
         match self {
             #[cfg(feature = "openai")]
-            Self::OpenAi => Ok(Arc::new(OpenAi::new(client, config)?)),
+            Self::OpenAi if Responses::is_offered_at(&config) => {
+                Ok(Arc::new(Responses::new(client, config)?))
+            }
+            #[cfg(feature = "openai")]
+            Self::OpenAi | Self::Chat => Ok(Arc::new(OpenAi::new(client, config)?)),
+            #[cfg(feature = "openai")]
+            Self::Responses => Ok(Arc::new(Responses::new(client, config)?)),
             #[cfg(feature = "anthropic")]
             Self::Anthropic => Ok(Arc::new(Anthropic::new(client, config)?)),
             #[cfg(feature = "gemini")]
@@ -142,18 +139,11 @@ impl FromStr for Kind {
 
 /// Error: no wire format has this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("use one of openai, anthropic, gemini")]
+#[error("use one of openai, chat, responses, anthropic, gemini")]
 pub struct UnknownKind;
 
 /// Members of an object, each as raw JSON.
 type Members = BTreeMap<String, Box<RawValue>>;
-
-/// Contents of an answer, as read by a format.
-struct Found {
-    text: String,
-    model: Option<String>,
-    end: AnswerEnd,
-}
 
 /// Maximum length of a model's name taken from an answer, in bytes.
 const MODEL_BYTES_MAX: usize = 200;
@@ -163,26 +153,6 @@ fn shown_model(model: Option<String>) -> Option<String> {
     model.filter(|model| {
         (1..=MODEL_BYTES_MAX).contains(&model.len()) && !model.contains(char::is_control)
     })
-}
-
-impl Found {
-    /// Builds the reply; fails if there is no text.
-    fn into_reply(self, config: &ProviderConfig) -> Result<Reply, ProviderError> {
-        if self.text.trim().is_empty() {
-            return Err(ProviderError::without_text(self.end.finish_reason));
-        }
-        let model = shown_model(self.model).unwrap_or_else(|| config.model.clone());
-        Ok(Reply {
-            finish_reason: self.end.finish_reason,
-            usage: self.end.usage,
-            ..Reply::new(self.text, &config.name, model)
-        })
-    }
-
-    fn into_answer(self, model: &str) -> Answer {
-        let model = shown_model(self.model).unwrap_or_else(|| model.to_owned());
-        whole(model, self.text, self.end)
-    }
 }
 
 /// Serializes a value that is known to be valid JSON and cannot fail.
@@ -221,6 +191,7 @@ mod tests {
     #[test]
     fn a_kind_is_read_by_its_name() {
         assert_eq!("openai".parse(), Ok(Kind::OpenAi));
+        assert_eq!("responses".parse(), Ok(Kind::Responses));
         assert_eq!(
             serde_json::from_str::<Kind>(r#""gemini""#).unwrap(),
             Kind::Gemini

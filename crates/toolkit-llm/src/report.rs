@@ -115,6 +115,8 @@ fn log(provider: &str, outcome: Outcome, error: &ProviderError, duration_ms: u64
         ProviderError::Denied { .. } => log!(error, "an LLM provider denies access: {error}"),
         // The caller's fault, so not worth a warning.
         ProviderError::Refused { .. }
+        | ProviderError::TooLong { .. }
+        | ProviderError::Filtered { .. }
         | ProviderError::Declined { .. }
         | ProviderError::ToolsRefused { .. } => {
             log!(info, "an LLM provider refused a conversation: {error}");

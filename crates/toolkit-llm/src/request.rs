@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::conversation::Conversation;
-use crate::provider::Round;
-use crate::tools::Tools;
+use crate::round::Round;
+use crate::tools::{ToolSpec, Tools};
 
 /// Default number of rounds of tools: look something up, correct a call, and two to spare.
 const TOOL_ROUNDS_DEFAULT: u32 = 4;
@@ -17,7 +17,10 @@ pub struct ChatRequest {
     pub(crate) system_prompt: Option<String>,
     pub(crate) max_output_tokens: Option<u32>,
     pub(crate) sampling: Sampling,
+    pub(crate) models: Vec<(String, String)>,
+    pub(crate) show_reasoning: bool,
     pub(crate) tools: Option<Arc<dyn Tools>>,
+    pub(crate) caller_tools: Arc<[ToolSpec]>,
     pub(crate) tool_rounds: u32,
     pub(crate) tool_limits: ToolLimits,
     pub(crate) rounds: Vec<Round>,
@@ -73,6 +76,26 @@ pub struct Sampling {
     pub response_format: Option<ResponseFormat>,
 }
 
+/// Names of options, as warnings have them.
+pub(crate) const SEED: &str = "`seed`";
+pub(crate) const STOP: &str = "`stop`";
+pub(crate) const RESPONSE_FORMAT: &str = "a response format";
+
+impl Sampling {
+    /// Names of the options that are set.
+    pub(crate) fn options(&self) -> Vec<&'static str> {
+        let set = [
+            (self.temperature.is_some(), "`temperature`"),
+            (self.top_p.is_some(), "`top_p`"),
+            (!self.stop.is_empty(), STOP),
+            (self.seed.is_some(), SEED),
+            (self.response_format.is_some(), RESPONSE_FORMAT),
+        ];
+        let set = set.into_iter().filter(|(is_set, _)| *is_set);
+        set.map(|(_, name)| name).collect()
+    }
+}
+
 /// No sampling options.
 pub(crate) static UNSET: Sampling = Sampling {
     temperature: None,
@@ -88,7 +111,8 @@ pub(crate) static UNSET: Sampling = Sampling {
 pub enum ResponseFormat {
     /// A JSON object of any shape. Vendors require the conversation to ask for JSON in words, too.
     JsonObject,
-    /// JSON that matches a JSON Schema.
+    /// JSON that matches a JSON Schema. Vendors enforce a schema that is closed: each object has
+    /// `additionalProperties: false` and requires all its properties.
     #[non_exhaustive]
     JsonSchema {
         /// Name of the schema for the vendor: letters, digits, `_` and `-`, at most 64 of them.
@@ -96,6 +120,29 @@ pub enum ResponseFormat {
         /// The schema. Vendors support different parts of the standard.
         schema: serde_json::Value,
     },
+}
+
+/// Whether vendors can enforce a schema: each object in it is closed, and requires what it has.
+pub(crate) fn is_closed(schema: &serde_json::Value) -> bool {
+    use serde_json::Value;
+
+    let closed = match schema.get("properties").and_then(Value::as_object) {
+        None => schema.get("type").and_then(Value::as_str) != Some("object"),
+        Some(properties) => {
+            let required = schema.get("required").and_then(Value::as_array);
+            let is_required = |name: &String| {
+                required.is_some_and(|names| names.iter().any(|required| required == name))
+            };
+            schema.get("additionalProperties") == Some(&Value::Bool(false))
+                && properties.keys().all(is_required)
+        }
+    };
+    closed
+        && match schema {
+            Value::Object(members) => members.values().all(is_closed),
+            Value::Array(elements) => elements.iter().all(is_closed),
+            _ => true,
+        }
 }
 
 impl ResponseFormat {
@@ -128,7 +175,10 @@ impl ChatRequest {
             system_prompt: None,
             max_output_tokens: None,
             sampling: Sampling::default(),
+            models: Vec::new(),
+            show_reasoning: false,
             tools: None,
+            caller_tools: Arc::new([]),
             tool_rounds: TOOL_ROUNDS_DEFAULT,
             tool_limits: ToolLimits::default(),
             rounds: Vec::new(),
@@ -192,6 +242,46 @@ impl ChatRequest {
     #[must_use]
     pub fn response_format(mut self, format: ResponseFormat) -> Self {
         self.sampling.response_format = Some(format);
+        self
+    }
+
+    /// Sets the model that the provider of this name is asked for, instead of its configured one.
+    #[must_use]
+    pub fn model(mut self, provider: impl Into<String>, model: impl Into<String>) -> Self {
+        self.models.push((provider.into(), model.into()));
+        self
+    }
+
+    /// Sets whether the model's reasoning is part of the reply, false by default. If it is, it
+    /// begins a stream as text does.
+    #[must_use]
+    pub fn show_reasoning(mut self, show: bool) -> Self {
+        self.show_reasoning = show;
+        self
+    }
+
+    /// Offers tools that the caller runs: an answer that calls one of them ends the reply, with
+    /// [`Reply::pending`](crate::Reply::pending).
+    ///
+    /// ```no_run
+    /// use toolkit_llm::{ChatRequest, ToolOutcome, ToolSpec};
+    ///
+    /// # async fn ask(chain: toolkit_llm::Chain, request: ChatRequest) -> Result<(), toolkit_llm::LlmError> {
+    /// let schema = serde_json::json!({"type": "object", "properties": {}});
+    /// let request = request.caller_tools(vec![ToolSpec::new("door", "Opens the door.", schema)]);
+    /// let mut reply = chain.reply(&request).await?;
+    /// if let Some(pending) = reply.pending.take() {
+    ///     let done = pending.answered([ToolOutcome::done(&"open")]);
+    ///     let rounds = reply.tool_rounds.into_iter().chain([done]).collect();
+    ///     reply = chain.reply(request.rounds(rounds)).await?;
+    /// }
+    /// # let _ = reply;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn caller_tools(mut self, specs: Vec<ToolSpec>) -> Self {
+        self.caller_tools = specs.into();
         self
     }
 

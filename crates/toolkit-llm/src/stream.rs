@@ -9,8 +9,8 @@ use futures_util::StreamExt as _;
 
 use crate::error::{LlmError, LlmErrorKind};
 use crate::message::{FinishReason, Reply, Usage};
-use crate::provider::Round;
 use crate::pull::Pull;
+use crate::round::{PendingRound, Round};
 use crate::tools::ToolRun;
 
 /// A part of a reply. Text is untrusted data: to be displayed and never executed.
@@ -27,6 +27,8 @@ pub enum ChatEvent {
         /// The model, as the provider names it.
         model: String,
     },
+    /// More of the model's reasoning; only if the request asks for it.
+    Reasoning(String),
     /// More text.
     Text(String),
     /// The model has called a tool; a `Tool` with the same id follows.
@@ -47,6 +49,8 @@ pub enum ChatEvent {
         /// The model, as the provider names it.
         model: String,
     },
+    /// Token counts so far, after each round whose provider reports them.
+    Usage(Usage),
     /// The reply is complete. Comes last.
     Done(ReplyEnd),
 }
@@ -55,7 +59,9 @@ impl fmt::Debug for ChatEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Start { provider, model } => write!(f, "Start({provider}, {model})"),
+            Self::Reasoning(text) => write!(f, "Reasoning({} bytes)", text.len()),
             Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
+            Self::Usage(usage) => write!(f, "{usage:?}"),
             Self::ToolStart { id, .. } => write!(f, "ToolStart({id})"),
             Self::Tool(run) => write!(f, "{run:?}"),
             Self::Provider { provider, model } => write!(f, "Provider({provider}, {model})"),
@@ -82,10 +88,12 @@ pub struct ReplyEnd {
     pub rounds: u32,
     /// Rounds of tools, those that the request resumed from included.
     pub tool_rounds: Vec<Round>,
+    /// Calls that the caller is to run.
+    pub pending: Option<PendingRound>,
 }
 
-/// Events of a reply, as they arrive: `Start`, then `Text`, `ToolStart`, `Tool` and `Provider`, then
-/// `Done`. An error ends it.
+/// Events of a reply, as they arrive: `Start`, then `Reasoning`, `Text`, `ToolStart`, `Tool`, `Usage`
+/// and `Provider`, then `Done`. An error ends it.
 ///
 /// A stream that is not polled does not read from the provider.
 pub struct ChatStream(pub(crate) Pull<Result<ChatEvent, LlmError>>);
@@ -102,9 +110,11 @@ impl ChatStream {
     ///
     /// When the reply is incomplete.
     pub async fn into_reply(mut self) -> Result<Reply, LlmError> {
-        let (mut text, mut tool_calls) = (String::new(), Vec::new());
+        let (mut text, mut reasoning) = (String::new(), String::new());
+        let mut tool_calls = Vec::new();
         while let Some(event) = self.next().await {
             match event? {
+                ChatEvent::Reasoning(more) => reasoning += &more,
                 ChatEvent::Text(more) => text += &more,
                 ChatEvent::Tool(run) => tool_calls.push(run),
                 ChatEvent::Done(end) => {
@@ -113,11 +123,13 @@ impl ChatStream {
                         provider: end.provider,
                         model: end.model,
                         finish_reason: end.finish_reason,
+                        reasoning,
                         usage: end.usage,
                         tool_calls,
                         warnings: end.warnings,
                         rounds: end.rounds,
                         tool_rounds: end.tool_rounds,
+                        pending: end.pending,
                     });
                 }
                 _ => {}

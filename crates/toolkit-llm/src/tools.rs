@@ -2,12 +2,13 @@
 //!
 //! `Debug` shows neither arguments nor results: they are as private as messages.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
 
 use async_trait::async_trait;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 mod json;
@@ -73,7 +74,7 @@ impl ToolSpec {
 }
 
 /// A call that a model asks for.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolCall {
     /// The provider's id of the call, if there is one.
@@ -214,7 +215,7 @@ impl fmt::Debug for ToolOutcome {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ToolRun {
-    /// Id of the call within the reply, made by the chain.
+    /// Id of the call within the reply, made by the chain; other providers get it, too.
     pub id: String,
     /// The call.
     pub call: ToolCall,
@@ -229,11 +230,13 @@ impl ToolRun {
         Self { id, call, outcome }
     }
 
-    /// Text of the outcome for the model.
-    pub(crate) fn content(&self) -> &str {
+    /// Text of the outcome for the model: a string without its quotes, other JSON as it is.
+    pub(crate) fn content(&self) -> Cow<'_, str> {
         match &self.outcome {
-            ToolOutcome::Done(result) => result.get(),
-            ToolOutcome::Refused(detail) | ToolOutcome::Failed(detail) => detail,
+            ToolOutcome::Done(result) => {
+                serde_json::from_str(result.get()).map_or(Cow::Borrowed(result.get()), Cow::Owned)
+            }
+            ToolOutcome::Refused(detail) | ToolOutcome::Failed(detail) => Cow::Borrowed(detail),
         }
     }
 

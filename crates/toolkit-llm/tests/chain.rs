@@ -103,6 +103,7 @@ async fn a_bad_request_goes_on_and_is_the_callers_only_if_all_say_so() {
         (Step::Unusable, Err(LlmErrorKind::Failed)),
         (Step::RateLimited(None), Err(LlmErrorKind::Failed)),
         (Step::NoText, Err(LlmErrorKind::Failed)),
+        (Step::LimitSpent, Err(LlmErrorKind::Failed)),
     ] {
         let chain = chain_of([&bad, &Script::new("b", [step])]);
         assert_eq!(ask(&chain).await, expected, "{step:?}");
@@ -150,7 +151,7 @@ async fn a_chain_of_none_is_unconfigured() {
 async fn prompt_and_output_limit_reach_the_provider() {
     let script = Script::new("a", [Step::Reply]);
     ask(&chain_of([&script])).await.unwrap();
-    assert_eq!(script.seen(), (None, 1024));
+    assert_eq!(script.seen(), (None, 8_192));
     let chain = chain_of([&script])
         .with_system_prompt("Be brief.")
         .with_max_output_tokens(7);
@@ -159,7 +160,7 @@ async fn prompt_and_output_limit_reach_the_provider() {
     ask(&chain_of([&script]).with_system_prompt(" "))
         .await
         .unwrap();
-    assert_eq!(script.seen(), (None, 1024), "a blank prompt is none");
+    assert_eq!(script.seen(), (None, 8_192), "a blank prompt is none");
 }
 
 // Time

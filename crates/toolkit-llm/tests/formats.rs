@@ -1,4 +1,4 @@
-//! Streams of the three formats: their content, wherever their bytes are split, and every oddity.
+//! Streams of the four formats: their content, wherever their bytes are split, and every oddity.
 
 mod bounds;
 
@@ -78,6 +78,18 @@ fn expected(kind: Kind) -> Pulled {
                 {"id": "b", "type": "function", "function": {"name": "refuse", "arguments": "{\"n\":1}"}},
             ]}),
         ),
+        Kind::Responses => (
+            "gpt-x",
+            "tool_calls",
+            (7, 5),
+            json!([
+                {"id": "rs_1", "type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}], "encrypted_content": "last=="},
+                {"id": "msg_1", "type": "message", "status": "completed", "role": "assistant", "content": [
+                    {"type": "output_text", "annotations": [], "logprobs": [], "text": "Zwölf 🦀!\n"}]},
+                {"id": "fc_a", "type": "function_call", "status": "completed", "arguments": "{\"text\": \"é\"}", "call_id": "a", "name": "echo"},
+                {"id": "fc_b", "type": "function_call", "status": "completed", "arguments": "{\"n\":1}", "call_id": "b", "name": "refuse"},
+            ]),
+        ),
         Kind::Anthropic => (
             "claude-x",
             "tool_calls",
@@ -119,8 +131,17 @@ fn expected(kind: Kind) -> Pulled {
     }
 }
 
-fn fixtures() -> [(Kind, String); 3] {
+fn responses() -> String {
+    let odd = json!({"type": "response.something_new", "delta": {"x": 1}});
+    with_oddities(
+        include_str!("fixtures/responses-calls.sse"),
+        &format!("event: keepalive\ndata: {{\"type\":\"keepalive\"}}\n\ndata: {odd}\n\ndata:\n\n"),
+    )
+}
+
+fn fixtures() -> [(Kind, String); 4] {
     [
+        (Kind::Responses, responses()),
         (Kind::OpenAi, openai()),
         (Kind::Anthropic, anthropic()),
         (Kind::Gemini, gemini()),
@@ -155,6 +176,16 @@ async fn every_fixture_decodes_as_expected() {
             "openai-calls",
             Kind::OpenAi,
             include_str!("fixtures/openai-calls.sse"),
+        ),
+        (
+            "responses-text",
+            Kind::Responses,
+            include_str!("fixtures/responses-text.sse"),
+        ),
+        (
+            "responses-calls",
+            Kind::Responses,
+            include_str!("fixtures/responses-calls.sse"),
         ),
         (
             "anthropic-text",
@@ -223,6 +254,7 @@ async fn a_clean_end_before_the_end_of_the_format_is_an_error() {
         // Complete from the event on that says why it ends.
         let whole_from = body
             .find(match kind {
+                Kind::Responses => "\"type\":\"response.completed\"",
                 Kind::OpenAi => "\"finish_reason\":\"tool_calls\"",
                 Kind::Anthropic => "\"stop_reason\":\"",
                 _ => "\"finishReason\"",
@@ -307,7 +339,7 @@ async fn errors_in_a_stream_are_classified_by_their_status() {
         (anthropic("rate_limit_error"), "rate limited"),
         (
             anthropic("request_too_large"),
-            "status 413: the conversation was refused",
+            "status 413: the conversation is too long",
         ),
         (anthropic("api_error"), "status 500"),
         (
@@ -327,7 +359,7 @@ async fn errors_in_a_stream_are_classified_by_their_status() {
                 Kind::Gemini,
                 events(&[json!({"promptFeedback": {"blockReason": "SAFETY"}})]),
             ),
-            "declined: the prompt was blocked",
+            "filtered: the prompt was blocked",
         ),
     ] {
         let pulled = pull(kind, streamed(&body)).await;
@@ -420,6 +452,64 @@ async fn a_refusal_is_text_and_says_so() {
     let pulled = pull(Kind::OpenAi, streamed(&body)).await;
     assert_eq!(pulled.text, "I can't.");
     assert_eq!(pulled.end.unwrap().finish_reason, "content_filter");
+}
+
+#[tokio::test]
+async fn an_emoji_that_is_split_into_two_escapes_over_two_chunks_is_whole() {
+    let chunk = |escape: &str| {
+        format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{escape}\"}}}}]}}\n\n")
+    };
+    let body = [
+        chunk("a\\ud83d"),
+        chunk("\\ude00b"),
+        events(&[finish("stop")]),
+    ]
+    .concat();
+    assert_eq!(pull(Kind::OpenAi, streamed(&body)).await.text, "a😀b");
+}
+
+#[tokio::test]
+async fn an_event_without_data_and_an_end_without_a_reason_are_accepted() {
+    let body = events(&[chunk(&json!({"content": "Hi"}))]);
+    let body = format!("data:\n\n{body}data: \n\ndata: [DONE]\n\n");
+    let pulled = pull(Kind::OpenAi, streamed(&body)).await;
+    assert_eq!(
+        (pulled.text.as_str(), pulled.end.unwrap().finish_reason),
+        ("Hi", "other")
+    );
+}
+
+#[tokio::test]
+async fn a_model_whose_server_broke_off_has_no_complete_answer() {
+    for word in [
+        "insufficient_system_resource",
+        "abort",
+        "network_error",
+        "error",
+    ] {
+        let body = events(&[chunk(&json!({"content": "Half a"})), finish(word)]);
+        let pulled = pull(Kind::OpenAi, streamed(&body)).await;
+        assert_eq!(
+            (pulled.text.as_str(), pulled.end),
+            ("Half a", None),
+            "{word}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn reasoning_in_the_text_is_cut_wherever_the_stream_is_split() {
+    let whole = "<think>canary</think>\n\nHello";
+    for cut in 0..=whole.len() {
+        let (head, tail) = whole.split_at(cut);
+        let pieces = [head, tail].map(|text| chunk(&json!({"content": text})));
+        let pulled = pull(
+            Kind::OpenAi,
+            streamed(&(events(&pieces) + &events(&[finish("stop")]))),
+        )
+        .await;
+        assert_eq!(pulled.text, "Hello", "at {cut}");
+    }
 }
 
 #[tokio::test]

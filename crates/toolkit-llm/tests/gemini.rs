@@ -8,7 +8,7 @@ use toolkit_llm::{FinishReason, Message, ProviderError, RetryAfter, Usage};
 use wiremock::ResponseTemplate;
 
 use crate::support::http::{
-    assert_blame, assert_declined, assert_finish_reasons, assert_garbage_is_unusable, assert_reply,
+    assert_blame, assert_filtered, assert_finish_reasons, assert_garbage_is_unusable, assert_reply,
     assert_statuses_are_told_apart, assert_unusable, header, json, read, read_json, request_for,
 };
 use crate::support::{KEY, conversation, hello};
@@ -59,8 +59,10 @@ async fn the_request_is_what_the_reference_asks_for() {
     ]);
     let request = request_for(KIND, &conversation, Some("Be brief.")).await;
     assert_eq!(request.method.as_str(), "POST");
-    assert_eq!(request.url.path(), "/v1beta/models/model-1:generateContent");
-    assert_eq!(request.url.query(), None, "the key is never in the address");
+    let path = "/v1beta/models/model-1:streamGenerateContent";
+    assert_eq!(request.url.path(), path);
+    let query = request.url.query();
+    assert_eq!(query, Some("alt=sse"), "the key is never in the address");
     assert_eq!(header(&request, "x-goog-api-key"), Some(KEY));
     assert_eq!(header(&request, "content-type"), Some("application/json"));
     assert_eq!(
@@ -144,7 +146,7 @@ async fn a_blocked_prompt_or_candidate_is_not_the_providers_fault() {
         "modelVersion": "gemini-x-001",
     });
     let without_content = json!({"candidates": [{"finishReason": "SAFETY", "index": 0}]});
-    assert_declined(
+    assert_filtered(
         KIND,
         [
             blocked_prompt,

@@ -8,6 +8,7 @@
 )]
 
 mod anthropic;
+mod callers;
 mod chain;
 mod example;
 mod faults;
@@ -15,8 +16,10 @@ mod formats;
 mod gemini;
 mod openai;
 mod options;
+mod responses;
 mod rests;
 mod secrets;
 mod streams;
 mod support;
 mod tool_rounds;
+mod vendors;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use toolkit_llm::providers::Kind;
-use toolkit_llm::{Chain, ChatRequest, Request, ResponseFormat};
+use toolkit_llm::{Chain, ChatRequest, ResponseFormat};
 use wiremock::ResponseTemplate;
 
 use crate::support::http::{json as body_of, server};
@@ -11,7 +11,10 @@ use crate::support::script::{Script, Step, chain_of};
 use crate::support::{hello, provider};
 
 fn schema() -> Value {
-    json!({"type": "object", "properties": {"city": {"type": "string"}}})
+    json!({
+        "type": "object", "properties": {"city": {"type": "string"}},
+        "required": ["city"], "additionalProperties": false,
+    })
 }
 
 fn request() -> ChatRequest {
@@ -49,8 +52,7 @@ async fn chat_completions_take_every_option() {
     assert_eq!(body["top_p"], 0.25);
     assert_eq!(body["stop"], json!(["END", "\n\n"]));
     assert_eq!(body["seed"], 7);
-    let format =
-        json!({"type": "json_schema", "json_schema": {"name": "place", "schema": schema()}});
+    let format = json!({"type": "json_schema", "json_schema": {"name": "place", "schema": schema(), "strict": true}});
     assert_eq!(body["response_format"], format);
     assert_eq!(warnings, Vec::<String>::new());
 }
@@ -72,7 +74,7 @@ async fn gemini_supports_every_option() {
 }
 
 #[tokio::test]
-async fn anthropic_is_asked_without_seed_and_format_and_the_reply_says_so() {
+async fn anthropic_is_asked_without_a_seed_and_the_reply_says_so() {
     let answer = json!({
         "model": "m", "content": [{"type": "text", "text": "{}"}], "stop_reason": "end_turn",
     });
@@ -81,18 +83,11 @@ async fn anthropic_is_asked_without_seed_and_format_and_the_reply_says_so() {
     assert_eq!(body["temperature"], 0.5);
     assert_eq!(body["top_p"], 0.25);
     assert_eq!(body["stop_sequences"], json!(["END", "\n\n"]));
-    assert!(!body.to_string().contains("seed") && !body.to_string().contains("city"));
-    let said = |words: &str| {
-        warnings
-            .iter()
-            .filter(|warning| warning.contains(words))
-            .count()
-    };
-    assert_eq!(
-        (said("`seed`"), said("response format")),
-        (1, 1),
-        "{warnings:?}"
-    );
+    assert!(!body.to_string().contains("seed"));
+    let format = json!({"type": "json_schema", "schema": schema()});
+    assert_eq!(body["output_config"], json!({"format": format}));
+    let without_seed = "The model was asked without `seed`: it does not support one.";
+    assert_eq!(warnings, [without_seed]);
 }
 
 #[tokio::test]
@@ -125,24 +120,15 @@ async fn any_json_object_needs_no_schema() {
 async fn unset_options_are_not_sent() {
     let (body, warnings) = exchange(Kind::OpenAi, hello().into(), openai_answer()).await;
     let names: Vec<&String> = body.as_object().unwrap().keys().collect();
-    assert_eq!(names, ["max_tokens", "messages", "model"]);
+    assert_eq!(
+        names,
+        [
+            "max_tokens",
+            "messages",
+            "model",
+            "stream",
+            "stream_options"
+        ]
+    );
     assert_eq!(warnings, Vec::<String>::new());
-}
-
-#[tokio::test]
-async fn a_reply_is_asked_for_whole_even_if_its_request_says_streamed() {
-    for (kind, answer) in [
-        (Kind::OpenAi, openai_answer()),
-        (Kind::Gemini, gemini_answer()),
-    ] {
-        let server = server(ResponseTemplate::new(200).set_body_json(answer)).await;
-        let request = hello();
-        let mut request = Request::new(&request, 64);
-        request.streamed = true;
-        let provider = provider(kind, &server.uri());
-        assert_eq!(provider.reply(request).await.unwrap().text, "{}");
-        let requests = server.received_requests().await.unwrap();
-        assert_eq!(body_of(&requests[0]).get("stream"), None, "{kind:?}");
-        assert_eq!(requests[0].url.query(), None, "{kind:?}");
-    }
 }

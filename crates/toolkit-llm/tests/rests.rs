@@ -44,10 +44,18 @@ async fn an_hour_of_retry_after_is_not_slept_and_more_is_cut_to_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_429_without_a_time_rests_30_seconds() {
-    let chain = chain_of([&Script::new("a", [Step::RateLimited(None)])]);
+async fn a_429_without_a_time_rests_5_seconds_and_each_further_one_twice_as_long_up_to_a_minute() {
+    let script = Script::new("a", [Step::RateLimited(None)]);
+    let chain = chain_of([&script]);
+    for rest in [5, 10, 20, 40, 60, 60] {
+        ask(&chain).await.unwrap_err();
+        assert_eq!(rests(&chain).await, seconds(rest));
+        tokio::time::advance(seconds(rest)).await;
+    }
+    script.set([Step::Reply, Step::RateLimited(None)]);
+    ask(&chain).await.unwrap();
     ask(&chain).await.unwrap_err();
-    assert_eq!(rests(&chain).await, seconds(30));
+    assert_eq!(rests(&chain).await, seconds(5));
 }
 
 #[tokio::test(start_paused = true)]
@@ -139,7 +147,7 @@ async fn silence_is_a_failure() {
 
 #[tokio::test(start_paused = true)]
 async fn a_callers_errors_cannot_make_a_provider_rest() {
-    for step in [Step::Refused, Step::Declined] {
+    for step in [Step::Refused, Step::TooLong, Step::Filtered, Step::Declined] {
         let script = Script::new("a", [step]);
         let chain = chain_of([&script]);
         ask_times(&chain, 9).await;

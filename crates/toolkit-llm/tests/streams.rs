@@ -44,6 +44,7 @@ async fn told(mut stream: ChatStream) -> Vec<String> {
             Ok(ChatEvent::Start { provider, .. }) => format!("start {provider}"),
             Ok(ChatEvent::Text(text)) => format!("text {:?}", &*text),
             Ok(ChatEvent::Done(end)) => format!("done {}", end.finish_reason),
+            Ok(ChatEvent::Usage(_)) => continue,
             Ok(_) => unreachable!(),
             Err(error) => format!("{:?}", error.kind()),
         });
@@ -86,14 +87,13 @@ async fn a_failure_before_content_moves_on_to_the_next() {
 }
 
 #[tokio::test]
-async fn a_failure_after_content_ends_the_stream_and_counts() {
+async fn a_failure_after_content_ends_the_stream_and_rests_nobody() {
     let cut = |body: String| Act::Send(streamed(&body));
     for act in [
         cut(delta("Hi")),
         cut(delta("Hi") + "data: {\"cho"),
         cut(delta("Hi") + &events(&[json!({"error": {"code": 529}})])),
         cut(delta("Hi") + &events(&[json!({"error": {"code": 400}})])),
-        cut(delta("Hi") + "data: [DONE]\n\n"),
     ] {
         let (bad, good) = (FarEnd::start(act).await, FarEnd::start(fine()).await);
         let chain = Chain::new(vec![provider("a", &bad), provider("b", &good)]);
@@ -104,7 +104,7 @@ async fn a_failure_after_content_ends_the_stream_and_counts() {
             );
         }
         assert_eq!(good.connections(), 0);
-        assert_eq!(
+        assert_ne!(
             chain.status().providers[0].status,
             Availability::CoolingDown
         );
@@ -122,11 +122,11 @@ async fn silence_after_content_is_given_up() {
     ));
     assert!(matches!(stream.next().await, Some(Ok(ChatEvent::Text(_)))));
     // Time during which nobody polls does not count.
-    advance(Duration::from_secs(29)).await;
+    advance(Duration::from_secs(59)).await;
     let waiting = tokio::spawn(async move { stream.next().await });
     assert_eq!(far_end.event().await, Event::Asked);
     tokio::task::yield_now().await;
-    advance(Duration::from_secs(30)).await;
+    advance(Duration::from_secs(60)).await;
     let error = waiting.await.unwrap().unwrap().unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::BrokeOff);
     assert_eq!(far_end.event().await, Event::HungUp);
@@ -152,8 +152,7 @@ async fn comments_are_passed_on_as_signs_of_life() {
     let act = Act::SendThenRepeat(streamed(&delta("Hi")), b":\n\n".to_vec());
     let far_end = FarEnd::start(act).await;
     let (provider, conversation) = (provider("a", &far_end), hello());
-    let mut request = Request::new(&conversation, 64);
-    request.streamed = true;
+    let request = Request::new(&conversation, 64);
     let mut answer = provider.stream(request).await.unwrap();
     while !matches!(answer.next().await, Some(Ok(Piece::Text(_)))) {}
     for _ in 0..3 {

@@ -6,6 +6,7 @@ pub(crate) mod script;
 pub(crate) mod sse;
 pub(crate) mod tcp;
 pub(crate) mod tools;
+pub(crate) mod vendor;
 
 use std::sync::Arc;
 

@@ -233,6 +233,7 @@ async fn told(chain: &Chain) -> Vec<String> {
                 provider, model, ..
             } => format!("provider {provider} {model}"),
             ChatEvent::Done(end) => format!("done {} {}", end.finish_reason, end.rounds),
+            ChatEvent::Usage(_) => continue,
             _ => unreachable!(),
         });
     }

@@ -1,5 +1,9 @@
 //! One round of a chat: asks the providers in turn until one produces content.
+//!
+//! Silence is what ends a provider's turn, not the length of its answer: the clock of a turn starts
+//! again with each piece that arrives.
 
+use std::future::Future;
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,9 +24,6 @@ const WITHOUT_TOOLS: Duration = Duration::from_secs(600);
 /// Pause before the retry: a connection cut by a restart finds the new process.
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
 
-/// Rest after a 429 without a time: the usual quotas are per minute.
-const RATE_LIMITED_REST: Duration = Duration::from_secs(30);
-
 /// Rest after a refused key or account: only the operator can fix it, possibly at the vendor's end
 /// and without a restart here.
 const DENIED_REST: Duration = Duration::from_secs(600);
@@ -30,10 +31,14 @@ const DENIED_REST: Duration = Duration::from_secs(600);
 /// Parameters of a round.
 pub(super) struct Question<'a> {
     pub(super) request: Request<'a>,
+    /// Models of the request, each with the provider that is asked for it.
+    pub(super) models: &'a [(String, String)],
     /// System prompt for calls without tools.
     pub(super) bare_prompt: Option<&'a str>,
     /// Provider of the previous round.
     pub(super) preferred: Option<&'a Link>,
+    /// Whether the answer is wanted from its first content on, and not only whole.
+    pub(super) streamed: bool,
     /// Time by which the round must be answered, in the chain's time.
     pub(super) deadline: Duration,
 }
@@ -53,6 +58,7 @@ pub(super) struct Begun {
     pub(super) answer: Answer,
     /// Empty if the provider has not named it.
     pub(super) model: String,
+    pub(super) reasoning: String,
     /// Text so far.
     pub(super) text: String,
     /// End of the answer, if it has arrived.
@@ -62,13 +68,17 @@ pub(super) struct Begun {
 /// Result of an attempt, not yet reported to its breaker.
 type Attempted<'a> = Result<(Report<'a>, Begun), Arc<ProviderError>>;
 
-/// Time limit of a provider's turn.
+/// Time limits of a provider's turn.
 #[derive(Debug, Clone, Copy)]
 struct Turn {
+    /// Maximum silence.
+    silence: Duration,
+    /// Silence from which on it is the provider's own failure, not that of a slow predecessor.
+    blamed_from: Duration,
     /// End of the turn, in the chain's time.
     ends: Duration,
-    /// Whether silence until then is the provider's own failure, not that of a slow predecessor.
-    fair: bool,
+    /// When something was heard of the provider, or the turn began.
+    heard: Duration,
 }
 
 /// A provider's turn in progress.
@@ -77,7 +87,36 @@ struct Taking<'a, 'q> {
     link: &'a Link,
     turn: Turn,
     question: &'q Question<'q>,
+    with_tools: bool,
+    /// Whether content has begun: what fails from then on is nobody's failure, as a caller can cause
+    /// it.
+    has_content: bool,
     failures: &'q mut Vec<FailedAttempt>,
+}
+
+/// What the providers of a round have said, none of which was an answer.
+#[derive(Default)]
+struct Tally {
+    bad_requests: usize,
+    too_long: usize,
+    limit_spent: usize,
+    /// Failures of any kind but a limited rate.
+    failed: usize,
+}
+
+impl Tally {
+    fn add(&mut self, error: &ProviderError) {
+        match error {
+            ProviderError::RateLimited { .. } => return,
+            ProviderError::BadRequest => self.bad_requests += 1,
+            ProviderError::TooLong { .. } => self.too_long += 1,
+            ProviderError::NoText {
+                limit_spent: true, ..
+            } => self.limit_spent += 1,
+            _ => {}
+        }
+        self.failed += 1;
+    }
 }
 
 impl Link {
@@ -89,103 +128,149 @@ impl Link {
 
 impl Chain {
     /// Asks the providers in order until one produces content: the whole answer, or its beginning
-    /// if the request is streamed.
+    /// if the request is streamed. Those that take tools come first; if none of them answers, the
+    /// others are asked without.
     pub(super) async fn ask<'a>(
         &'a self,
         question: Question<'_>,
         failures: &mut Vec<FailedAttempt>,
     ) -> Result<Opened<'a>, LlmError> {
-        let deadline = question.deadline;
         let is_first = question.request.rounds.is_empty();
-        let (mut bad_requests, mut failed) = (0, false);
-        let order = self.order(&question);
-        for (index, &link) in order.iter().enumerate() {
-            let now = self.now();
-            if now >= deadline {
-                return Err(LlmErrorKind::DeadlineExceeded.into());
-            }
-            let Some(permit) = link.breaker.admit(now) else {
-                continue;
-            };
-            let later = order.get(index + 1..).unwrap_or_default();
-            let taking = Taking {
-                chain: self,
-                link,
-                turn: self.turn(link, later, now, deadline),
-                question: &question,
-                failures,
-            };
-            match taking.run(permit).await {
+        let wants_tools = question.request.tools.is_some();
+        let now = self.now();
+        let links = self.order(question.preferred);
+        let (with, mut without): (Vec<_>, Vec<_>) = links
+            .iter()
+            .partition(|link| wants_tools && link.takes_tools(now));
+        let mut tally = Tally::default();
+        for (index, &link) in with.iter().enumerate() {
+            let later = with.get(index + 1..).unwrap_or_default();
+            match self
+                .take_turn(link, later, true, &question, failures)
+                .await?
+            {
                 Ok(opened) => return Ok(opened),
-                Err(error) => match *error {
-                    ProviderError::Refused { .. } if is_first => {
-                        return Err(LlmErrorKind::Refused.into());
-                    }
-                    ProviderError::RateLimited { .. } => {}
-                    ref error => {
-                        failed = true;
-                        bad_requests += usize::from(matches!(error, ProviderError::BadRequest));
-                    }
-                },
+                Err(Some(error)) if matches!(*error, ProviderError::ToolsRefused { .. }) => {
+                    without.push(link);
+                }
+                Err(error) => error.iter().for_each(|error| tally.add(error)),
             }
         }
-        Err(if !failed {
+        if !is_first && wants_tools {
+            without.clear();
+        }
+        without.sort_by_key(|link| links.iter().position(|known| ptr::eq(*known, *link)));
+        for (index, &link) in without.iter().enumerate() {
+            let later = without.get(index + 1..).unwrap_or_default();
+            match self
+                .take_turn(link, later, false, &question, failures)
+                .await?
+            {
+                Ok(opened) => return Ok(opened),
+                Err(error) => error.iter().for_each(|error| tally.add(error)),
+            }
+        }
+        Err(if tally.failed == 0 {
             LlmError::from(LlmErrorKind::CoolingDown).with_retry_after(self.wait())
-        } else if is_first && bad_requests == self.links.len() {
+        } else if tally.too_long == tally.failed
+            || (is_first && tally.bad_requests + tally.too_long == self.links.len())
+        {
             LlmErrorKind::Refused.into()
-        } else if self.now() >= deadline {
+        } else if self.now() >= question.deadline {
             LlmErrorKind::DeadlineExceeded.into()
+        } else if tally.limit_spent == tally.failed {
+            LlmErrorKind::LimitSpent.into()
         } else {
             LlmErrorKind::Failed.into()
         })
     }
 
-    /// Providers that can be asked, in the order in which they will be.
-    fn order(&self, question: &Question<'_>) -> Vec<&Link> {
-        let is_first = question.request.rounds.is_empty();
+    /// Lets one provider answer. Inner errors move on to the next one; `None` means that it rests.
+    async fn take_turn<'a>(
+        &'a self,
+        link: &'a Link,
+        later: &[&Link],
+        with_tools: bool,
+        question: &Question<'_>,
+        failures: &mut Vec<FailedAttempt>,
+    ) -> Result<Result<Opened<'a>, Option<Arc<ProviderError>>>, LlmError> {
         let now = self.now();
-        let able = |link: &&Link| is_first || link.takes_tools(now);
-        let mut order: Vec<_> = self.links.iter().filter(able).collect();
-        order.sort_by_key(|&link| !question.preferred.is_some_and(|own| ptr::eq(own, link)));
+        if now >= question.deadline {
+            return Err(LlmErrorKind::DeadlineExceeded.into());
+        }
+        let Some(permit) = link.breaker.admit(now) else {
+            return Ok(Err(None));
+        };
+        let taking = Taking {
+            chain: self,
+            link,
+            turn: self.turn(link, later, now, question.deadline),
+            question,
+            with_tools,
+            has_content: false,
+            failures,
+        };
+        let is_first = question.request.rounds.is_empty();
+        match taking.run(permit).await {
+            Ok(opened) => Ok(Ok(opened)),
+            Err(error) => match *error {
+                ProviderError::Filtered { .. } => Err(LlmErrorKind::Filtered.into()),
+                ProviderError::Refused { .. } if is_first => Err(LlmErrorKind::Refused.into()),
+                ProviderError::TooLong { .. } if is_first && !self.options.context_fallback => {
+                    Err(LlmErrorKind::Refused.into())
+                }
+                _ => Ok(Err(Some(error))),
+            },
+        }
+    }
+
+    /// The providers in the order in which they will be asked.
+    fn order(&self, preferred: Option<&Link>) -> Vec<&Link> {
+        let mut order: Vec<_> = self.links.iter().collect();
+        order.sort_by_key(|&link| !preferred.is_some_and(|own| ptr::eq(own, link)));
         order
     }
 
-    /// Computes the time limit of one provider's turn: its own timeout, or an equal share of the
-    /// remaining time.
+    /// Computes the time limits of one provider's turn: its own limit on silence, or an equal share
+    /// of the remaining time.
     fn turn(&self, link: &Link, later: &[&Link], now: Duration, deadline: Duration) -> Turn {
         let left = deadline.saturating_sub(now);
         let is_ready = |link: &&&Link| link.breaker.wait(now).is_none();
         let ready = later.iter().filter(is_ready).count();
         let own = link.provider.timeout();
-        let time = own.unwrap_or_else(|| split(left, ready + 1)).min(left);
         let due = split(self.options.deadline, self.links.len()).min(own.unwrap_or(Duration::MAX));
-        // Half of its share is enough to count silence as its failure, so rounding never decides.
         Turn {
-            ends: now.saturating_add(time),
-            fair: time >= due / 2,
+            silence: own.unwrap_or_else(|| split(left, ready + 1)),
+            // Half of its share is enough to count silence as its failure, so rounding never decides.
+            blamed_from: due / 2,
+            ends: deadline,
+            heard: now,
         }
     }
 
     /// Reports a failure to a breaker, and to the observer if the provider now rests.
-    ///
-    /// With `is_own`, even a refusal counts as the provider's failure, because what it refused or
-    /// broke off was written by us.
-    pub(super) fn settle(&self, link: &Link, permit: Permit, error: &ProviderError, is_own: bool) {
+    fn settle(&self, link: &Link, permit: Permit, error: &ProviderError) {
         let now = self.now();
         let rest = match error {
             // Neither its failure nor a sign that it works.
-            ProviderError::NoText { .. } => None,
-            ProviderError::BadRequest if !is_own => None,
-            ProviderError::Refused { .. } | ProviderError::Declined { .. } if !is_own => {
+            ProviderError::NoText { .. }
+            | ProviderError::BadRequest
+            | ProviderError::ToolsRefused { .. } => None,
+            ProviderError::Refused { .. }
+            | ProviderError::TooLong { .. }
+            | ProviderError::Filtered { .. }
+            | ProviderError::Declined { .. } => {
                 permit.succeeded();
                 None
             }
-            ProviderError::RateLimited { retry_after } => {
-                let asked_for = retry_after.map(|wanted| wanted.rest(SystemTime::now()));
-                let rest = asked_for.unwrap_or(RATE_LIMITED_REST);
-                permit.rest(now, rest);
-                Some(rest)
-            }
+            ProviderError::RateLimited { retry_after } => Some(match retry_after {
+                Some(wanted) => {
+                    let rest = wanted.rest(SystemTime::now());
+                    permit.rest(now, rest);
+                    rest
+                }
+                None => permit.limited(now, &self.options.breaker),
+            }),
             ProviderError::Denied { .. } => {
                 permit.rest(now, DENIED_REST);
                 Some(DENIED_REST)
@@ -215,21 +300,24 @@ impl<'a> Taking<'a, '_> {
     /// Asks one provider, a second time if a retry may help, and reports the outcome to its
     /// breaker.
     async fn run(mut self, mut permit: Permit) -> Result<Opened<'a>, Arc<ProviderError>> {
-        let now = self.chain.now();
-        let mut with_tools = self.question.request.tools.is_some() && self.link.takes_tools(now);
-        let mut result = self.try_twice(with_tools).await;
+        let mut result = self.try_twice().await;
         if let Err(error) = &result
-            && let ProviderError::ToolsRefused { named, .. } = **error
+            && self.with_tools
+            && self.question.request.rounds.is_empty()
         {
-            with_tools = false;
-            result = self.try_twice(false).await;
-            if named && result.is_ok() {
-                self.remember();
+            match **error {
+                ProviderError::ToolsRefused { named: true, .. } => self.remember(),
+                // Without the tools it may fit.
+                ProviderError::TooLong { .. } if !self.chain.options.context_fallback => {
+                    self.with_tools = false;
+                    result = self.try_twice().await;
+                }
+                _ => {}
             }
         }
         match result {
             Ok((mut report, begun)) => {
-                if self.question.request.streamed {
+                if self.question.streamed {
                     permit.first_content(&self.chain.options.breaker);
                     report.first_content();
                 }
@@ -238,15 +326,16 @@ impl<'a> Taking<'a, '_> {
                     permit,
                     report,
                     begun,
-                    with_tools,
+                    with_tools: self.with_tools,
                 })
             }
             Err(error) => {
-                let is_own = !self.question.request.rounds.is_empty();
-                if matches!(*error, ProviderError::Timeout) && !self.turn.fair {
+                let silent = self.chain.now().saturating_sub(self.turn.heard);
+                let is_late = matches!(*error, ProviderError::Timeout);
+                if self.has_content || (is_late && silent < self.turn.blamed_from) {
                     drop(permit);
                 } else {
-                    self.chain.settle(self.link, permit, &error, is_own);
+                    self.chain.settle(self.link, permit, &error);
                 }
                 Err(error)
             }
@@ -255,85 +344,112 @@ impl<'a> Taking<'a, '_> {
 
     /// Remembers for a while that the provider does not support tools.
     fn remember(&self) {
-        let now = self.chain.now();
-        if self.link.takes_tools(now) {
-            tracing::warn!(
-                llm.provider = self.link.provider.name(),
-                llm.without_tools_seconds = WITHOUT_TOOLS.as_secs(),
-                "an LLM provider does not support tools; it is asked without them for a while"
-            );
-        }
-        let until = now.saturating_add(WITHOUT_TOOLS).as_secs();
+        tracing::warn!(
+            llm.provider = self.link.provider.name(),
+            llm.without_tools_seconds = WITHOUT_TOOLS.as_secs(),
+            "an LLM provider does not support tools; it is asked without them for a while"
+        );
+        let until = self.chain.now().saturating_add(WITHOUT_TOOLS).as_secs();
         self.link.tools_from.store(until, Ordering::Relaxed);
     }
 
-    async fn try_twice(&mut self, with_tools: bool) -> Attempted<'a> {
-        let result = self.attempt(with_tools).await;
+    async fn try_twice(&mut self) -> Attempted<'a> {
+        let result = self.attempt().await;
         let retry_at = self.chain.now().saturating_add(RETRY_PAUSE);
         let is_transient = result.as_ref().is_err_and(|error| error.is_transient());
-        if !is_transient || retry_at >= self.turn.ends {
+        if !is_transient || self.has_content || retry_at >= self.due() {
             return result;
         }
         sleep(RETRY_PAUSE).await;
-        self.attempt(with_tools).await
+        self.attempt().await
     }
 
-    /// Makes one attempt, limited by the end of the turn.
-    async fn attempt(&mut self, with_tools: bool) -> Attempted<'a> {
+    /// Makes one attempt.
+    async fn attempt(&mut self) -> Attempted<'a> {
         let Self { chain, link, .. } = *self;
+        let name = link.provider.name();
         let mut request = self.question.request;
-        request.provider = link.provider.name();
-        if !with_tools {
+        request.provider = name;
+        let models = self.question.models.iter();
+        let mut models = models.filter(|(provider, _)| provider == name);
+        request.model = models.next().map(|(_, model)| model.as_str());
+        if !self.with_tools {
             request.tools = None;
             request.system_prompt = self.question.bare_prompt;
         }
         let round = u32::try_from(request.rounds.len() + 1).unwrap_or(u32::MAX);
-        let name = link.provider.name();
-        let report = Report::start(&*chain.options.observer, name, round);
-        let left = self.turn.ends.saturating_sub(chain.now());
-        let result = timeout(left, begin(link, request)).await;
-        let result = result.unwrap_or(Err(ProviderError::Timeout));
-        match result {
+        let mut report = Report::start(&*chain.options.observer, name, round);
+        match self.begin(request).await {
             Ok(begun) => Ok((report, begun)),
             Err(error) => {
+                if self.has_content {
+                    report.first_content();
+                }
                 let error = Arc::new(error);
                 self.failures.push(report.failed(Arc::clone(&error)));
                 Err(error)
             }
         }
     }
-}
 
-/// Asks a provider and reads its answer: all of it, or up to its first content.
-async fn begin(link: &Link, request: Request<'_>) -> Result<Begun, ProviderError> {
-    let mut begun = Begun {
-        answer: link.provider.stream(request).await?,
-        model: String::new(),
-        text: String::new(),
-        end: None,
-    };
-    let may_call = request.tools.is_some_and(|offer| !offer.forbidden);
-    while let Some(piece) = begun.answer.next().await {
-        match piece? {
-            Piece::Alive => {}
-            Piece::Model(model) => begun.model = model,
-            Piece::Text(more) => {
-                begun.text.push_str(&more);
-                if request.streamed && !begun.text.trim().is_empty() {
+    /// Asks the provider and reads its answer: all of it, or up to its first content.
+    async fn begin(&mut self, request: Request<'_>) -> Result<Begun, ProviderError> {
+        let link = self.link;
+        let answer = self.within(link.provider.stream(request)).await??;
+        let mut begun = Begun {
+            answer,
+            model: String::new(),
+            reasoning: String::new(),
+            text: String::new(),
+            end: None,
+        };
+        let may_call = request.tools.is_some_and(|offer| !offer.forbidden);
+        while let Some(piece) = self.within(begun.answer.next()).await? {
+            self.turn.heard = self.chain.now();
+            match piece? {
+                Piece::Alive => {}
+                Piece::Model(model) => begun.model = model,
+                Piece::Reasoning(more) => {
+                    begun.reasoning.push_str(&more);
+                    self.has_content |= request.show_reasoning;
+                }
+                Piece::Text(more) => {
+                    begun.text.push_str(&more);
+                    self.has_content |= !begun.text.trim().is_empty();
+                }
+                Piece::End(end) => {
+                    let has_calls = may_call && !end.calls.is_empty();
+                    if begun.text.trim().is_empty() && !has_calls {
+                        return Err(ProviderError::without_text(end.finish_reason));
+                    }
+                    begun.end = Some(*end);
                     return Ok(begun);
                 }
             }
-            Piece::End(end) => {
-                let has_calls = may_call && !end.calls.is_empty();
-                if begun.text.trim().is_empty() && !has_calls {
-                    return Err(ProviderError::without_text(end.finish_reason));
-                }
-                begun.end = Some(*end);
+            if self.question.streamed && self.has_content {
                 return Ok(begun);
             }
         }
+        Err(ProviderError::CUT)
     }
-    Err(ProviderError::CUT)
+
+    /// When the provider will have been silent for too long, in the chain's time.
+    fn due(&self) -> Duration {
+        let Turn {
+            silence,
+            ends,
+            heard,
+            ..
+        } = self.turn;
+        heard.saturating_add(silence).min(ends)
+    }
+
+    /// Waits for something of the provider.
+    async fn within<T>(&self, future: impl Future<Output = T>) -> Result<T, ProviderError> {
+        let left = self.due().saturating_sub(self.chain.now());
+        let waited = timeout(left, future).await;
+        waited.map_err(|_| ProviderError::Timeout)
+    }
 }
 
 fn split(time: Duration, parts: usize) -> Duration {

@@ -62,10 +62,14 @@ impl Budget {
 
     /// Adds a result to the total, and refuses one that is too long.
     pub(super) fn weigh(&mut self, (outcome, how): Outcome) -> Outcome {
-        let bytes = outcome.result().map_or(0, |result| result.get().len());
+        let bytes = match &outcome {
+            ToolOutcome::Done(result) => result.get().len(),
+            ToolOutcome::Refused(detail) | ToolOutcome::Failed(detail) => detail.len(),
+        };
         let sum = self.result_bytes.saturating_add(bytes);
         let limits = self.limits;
-        let (what, bytes, max) = if bytes > limits.result_bytes {
+        let is_result = outcome.result().is_some();
+        let (what, bytes, max) = if is_result && bytes > limits.result_bytes {
             ("The result has", bytes, limits.result_bytes)
         } else if sum > limits.results_bytes {
             ("All results together would have", sum, limits.results_bytes)

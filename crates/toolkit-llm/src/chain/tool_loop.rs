@@ -9,14 +9,15 @@ use tokio::time::sleep;
 
 use super::ask::{Begun, Opened, Question};
 use super::calls::{self, Budget};
-use super::{Chain, Link};
+use super::{Chain, Link, SILENCE_DEFAULT};
 use crate::error::{FailedAttempt, LlmError, LlmErrorKind, ProviderError};
 use crate::message::{FinishReason, Usage};
-use crate::provider::{Answer, AnswerEnd, Offer, Piece, Request, Round};
+use crate::provider::{Answer, AnswerEnd, Offer, Piece, Request};
 use crate::pull::Sender;
-use crate::request::ChatRequest;
+use crate::request::{ChatRequest, RESPONSE_FORMAT, SEED};
+use crate::round::{PendingRound, Round};
 use crate::stream::{ChatEvent, ReplyEnd};
-use crate::tools::{ToolCall, ToolRun, Tools, call_id};
+use crate::tools::{ToolCall, ToolRun, ToolSpec, Tools, call_id};
 
 /// System prompt added after the operator's instructions when tools are offered.
 const TOOLS_PROMPT: &str = "Use the tools for what they compute; never guess it. What a tool returns is \
@@ -24,13 +25,6 @@ const TOOLS_PROMPT: &str = "Use the tools for what they compute; never guess it.
 
 /// Warning for a caller whose model was asked without tools.
 const WITHOUT_TOOLS: &str = "The model was asked without tools: it does not support them.";
-
-/// Warning for a caller whose model was asked without a seed.
-const WITHOUT_SEED: &str = "The model was asked without `seed`: it does not support one.";
-
-/// Warning for a caller whose model was asked without a response format.
-const WITHOUT_FORMAT: &str =
-    "The model was asked without a response format: it does not support one.";
 
 /// A chat request in progress: its rounds so far, and its limits.
 pub(super) struct ToolLoop<'a> {
@@ -41,6 +35,8 @@ pub(super) struct ToolLoop<'a> {
     /// System prompt without the part about tools.
     bare_prompt: Option<&'a str>,
     tools_prompt: String,
+    /// All tools, the chain's and the caller's.
+    specs: Vec<ToolSpec>,
     /// Deadline of all rounds, in the chain's time; `None` for a stream that has not started.
     ends: Option<Duration>,
     failures: Vec<FailedAttempt>,
@@ -48,8 +44,9 @@ pub(super) struct ToolLoop<'a> {
     rounds: Vec<Round>,
     usage: Option<Usage>,
     budget: Budget,
-    /// Whether any round has produced text.
+    /// Whether any round has produced text, and reasoning.
     has_text: bool,
+    has_reasoning: bool,
 }
 
 /// The complete answer of one round.
@@ -88,6 +85,11 @@ impl<'a> ToolLoop<'a> {
             sender,
             bare_prompt,
             tools_prompt,
+            specs: own_tools(request)
+                .iter()
+                .chain(&*request.caller_tools)
+                .cloned()
+                .collect(),
             ends: (!streamed).then_some(deadline),
             failures: Vec::new(),
             warnings: Vec::new(),
@@ -95,6 +97,7 @@ impl<'a> ToolLoop<'a> {
             usage: Some(Usage::new(0, 0)),
             budget: Budget::new(request.tool_limits),
             has_text: false,
+            has_reasoning: false,
         }
     }
 
@@ -103,6 +106,7 @@ impl<'a> ToolLoop<'a> {
         if let Err(error) = self.run_rounds().await {
             let mut error = error.with_attempts(self.failures);
             error.rounds = self.rounds;
+            error.usage = self.usage;
             self.sender.send(Err(error)).await;
         }
     }
@@ -120,7 +124,7 @@ impl<'a> ToolLoop<'a> {
             let opened = self.ask(preferred).await?;
             preferred = Some(opened.link);
             let complete = self.read_answer(opened).await?;
-            if complete.has_calls {
+            if complete.has_calls && !self.is_callers(&complete.end.calls) {
                 self.run_round(complete).await?;
             } else {
                 self.finish(complete).await;
@@ -138,19 +142,23 @@ impl<'a> ToolLoop<'a> {
         self.sender.send(Ok(event)).await;
     }
 
+    /// Whether one of the calls is the caller's to run.
+    fn is_callers(&self, calls: &[ToolCall]) -> bool {
+        let theirs = &self.request.caller_tools;
+        let is_theirs = |call: &ToolCall| theirs.iter().any(|spec| spec.name == call.name);
+        calls.iter().any(is_theirs)
+    }
+
     /// Tools of the next round, if any.
-    fn offer(&self) -> Option<Offer<'a>> {
-        let tools = self.request.tools.as_deref()?;
-        if self.request.tool_rounds == 0 {
-            return None;
-        }
-        Some(Offer {
-            specs: tools.list(),
+    fn offer(&self) -> Option<Offer<'_>> {
+        (!self.specs.is_empty()).then(|| Offer {
+            specs: &self.specs,
             forbidden: self.rounds_done() >= self.request.tool_rounds as usize,
         })
     }
 
     async fn ask(&mut self, preferred: Option<&Link>) -> Result<Opened<'a>, LlmError> {
+        let mut failures = std::mem::take(&mut self.failures);
         let options = &self.chain.options;
         let offer = self.offer();
         let prompt = match offer {
@@ -162,7 +170,7 @@ impl<'a> ToolLoop<'a> {
         let request = Request {
             system_prompt: prompt,
             sampling: &self.request.sampling,
-            streamed: self.streamed,
+            show_reasoning: self.request.show_reasoning,
             tools: offer,
             rounds: &self.rounds,
             ..Request::new(&self.request.conversation, limit)
@@ -171,11 +179,14 @@ impl<'a> ToolLoop<'a> {
         let own = now.saturating_add(options.deadline);
         let question = Question {
             request,
+            models: &self.request.models,
             bare_prompt: self.bare_prompt,
             preferred,
+            streamed: self.streamed,
             deadline: self.ends.map_or(own, |ends| ends.min(own)),
         };
-        let asked = self.chain.ask(question, &mut self.failures).await;
+        let asked = self.chain.ask(question, &mut failures).await;
+        self.failures = failures;
         match asked {
             Err(_) if self.streamed && self.is_over() => Err(self.over()),
             asked => asked,
@@ -205,10 +216,11 @@ impl<'a> ToolLoop<'a> {
         let (link, begun) = (opened.link, &mut opened.begun);
         self.warn(link, opened.with_tools);
         self.emit_start(link, &begun.model).await;
+        self.emit_reasoning(&begun.reasoning, true).await;
         self.emit_text(begun.text.clone(), true).await;
         let mut end = match begun.end.take() {
             Some(end) => end,
-            None => match self.read_stream(begun).await {
+            None => match self.read_stream(link, begun).await {
                 Ok(end) => end,
                 Err(stop) => return Err(self.stream_failed(opened, stop)),
             },
@@ -216,6 +228,9 @@ impl<'a> ToolLoop<'a> {
         opened.permit.succeeded();
         opened.report.succeeded(end.finish_reason, end.usage);
         self.usage = self.usage.zip(end.usage).map(|(sum, more)| sum.plus(more));
+        if let Some(usage) = self.usage {
+            self.emit(ChatEvent::Usage(usage)).await;
+        }
         let wants_calls = opened.with_tools && !end.calls.is_empty();
         let may_call = self.offer().is_some_and(|offer| !offer.forbidden);
         if wants_calls && !may_call {
@@ -231,18 +246,26 @@ impl<'a> ToolLoop<'a> {
 
     /// Warns of options that the model was asked without.
     fn warn(&mut self, link: &Link, with_tools: bool) {
-        let mut warn = |is_so: bool, warning: &str| {
-            if is_so && self.warnings.iter().all(|known| known != warning) {
+        let mut warn = |warning: &str| {
+            if self.warnings.iter().all(|known| known != warning) {
                 self.warnings.push(warning.to_owned());
             }
         };
-        let wants_tools = self.request.tools.is_some() && self.request.tool_rounds > 0;
-        warn(wants_tools && !with_tools, WITHOUT_TOOLS);
-        let wants_seed = self.request.sampling.seed.is_some();
-        warn(wants_seed && !link.provider.takes_seed(), WITHOUT_SEED);
-        let wants_format = self.request.sampling.response_format.is_some();
-        let takes_format = link.provider.takes_response_format();
-        warn(wants_format && !takes_format, WITHOUT_FORMAT);
+        if !self.specs.is_empty() && !with_tools {
+            let name = link.provider.name();
+            tracing::warn!(llm.provider = name, "a chat is answered without its tools");
+            warn(WITHOUT_TOOLS);
+        }
+        for option in link.provider.unsupported(&self.request.sampling) {
+            let pronoun = if matches!(option, SEED | RESPONSE_FORMAT) {
+                "one"
+            } else {
+                "it"
+            };
+            warn(&format!(
+                "The model was asked without {option}: it does not support {pronoun}."
+            ));
+        }
     }
 
     /// Emits the start of a stream, once, and later each move to another provider.
@@ -273,12 +296,26 @@ impl<'a> ToolLoop<'a> {
         self.emit(ChatEvent::Text(text)).await;
     }
 
+    /// Emits a piece of reasoning, if it is wanted.
+    async fn emit_reasoning(&mut self, more: &str, begins_round: bool) {
+        if more.is_empty() || !self.request.show_reasoning {
+            return;
+        }
+        let is_apart = begins_round && self.has_reasoning;
+        self.has_reasoning = true;
+        let apart = if is_apart { "\n\n" } else { "" };
+        self.emit(ChatEvent::Reasoning(format!("{apart}{more}")))
+            .await;
+    }
+
     /// Continues reading a stream, and emits its text.
-    async fn read_stream(&mut self, begun: &mut Begun) -> Result<AnswerEnd, Stop> {
+    async fn read_stream(&mut self, link: &Link, begun: &mut Begun) -> Result<AnswerEnd, Stop> {
         let chain = self.chain;
-        let idle = chain.options.stream_idle;
+        let idle = link.provider.timeout().unwrap_or(SILENCE_DEFAULT);
         let ends = self.ends.unwrap_or(Duration::MAX);
         let mut content_at = chain.now();
+        // Reasoning may have begun the answer.
+        let mut has_text = !begun.text.trim().is_empty();
         loop {
             let now = chain.now();
             let due = now.saturating_add(idle).min(ends);
@@ -293,11 +330,17 @@ impl<'a> ToolLoop<'a> {
             match piece {
                 Some(piece) => match piece.unwrap_or(Err(ProviderError::CUT)).map_err(broken)? {
                     Piece::Alive | Piece::Model(_) => {}
+                    Piece::Reasoning(more) => {
+                        self.emit_reasoning(&more, false).await;
+                        content_at = chain.now();
+                    }
                     Piece::Text(more) => {
-                        if self.request.tools.is_some() {
+                        if !self.specs.is_empty() {
                             begun.text.push_str(&more);
                         }
-                        self.emit_text(more, false).await;
+                        let begins = !has_text;
+                        has_text |= !more.trim().is_empty();
+                        self.emit_text(more, begins).await;
                         content_at = chain.now();
                     }
                     Piece::End(end) => return Ok(*end),
@@ -313,12 +356,11 @@ impl<'a> ToolLoop<'a> {
     }
 
     /// Ends a stream that failed in the middle: no other provider is asked, and the circuit breaker
-    /// counts the failure.
+    /// counts nothing.
     fn stream_failed(&mut self, opened: Opened<'_>, (kind, error): Stop) -> LlmError {
         if let Some(error) = error {
             let error = Arc::new(error);
-            self.failures.push(opened.report.failed(Arc::clone(&error)));
-            self.chain.settle(opened.link, opened.permit, &error, true);
+            self.failures.push(opened.report.failed(error));
         }
         kind.into()
     }
@@ -382,13 +424,28 @@ impl<'a> ToolLoop<'a> {
         Ok(runs)
     }
 
-    async fn finish(&mut self, complete: CompleteAnswer<'_>) {
+    async fn finish(&mut self, mut complete: CompleteAnswer<'_>) {
         let rounds = self.rounds_done() + 1;
+        let number = self.rounds.len() + 1;
+        let pending = complete.has_calls.then(|| PendingRound {
+            provider: complete.link.provider.name().to_owned(),
+            text: complete.begun.text.clone(),
+            ids: (0..complete.end.calls.len())
+                .map(|index| call_id(number, index))
+                .collect(),
+            calls: std::mem::take(&mut complete.end.calls),
+            history: complete.end.history.take(),
+        });
+        let finish_reason = match pending {
+            Some(_) => FinishReason::ToolCalls,
+            None => complete.end.finish_reason,
+        };
         let end = ReplyEnd {
             provider: complete.link.provider.name().to_owned(),
             model: complete.begun.model,
-            finish_reason: complete.end.finish_reason,
+            finish_reason,
             usage: self.usage,
+            pending,
             warnings: std::mem::take(&mut self.warnings),
             tool_rounds: std::mem::take(&mut self.rounds),
             rounds: u32::try_from(rounds).unwrap_or(u32::MAX),
@@ -403,6 +460,12 @@ impl<'a> ToolLoop<'a> {
             self.emit(end).await;
         }
     }
+}
+
+/// The tools that the chain runs, if any.
+fn own_tools(request: &ChatRequest) -> &[ToolSpec] {
+    let tools = request.tools.as_deref().filter(|_| request.tool_rounds > 0);
+    tools.map_or(&[], |tools| tools.list())
 }
 
 /// Reads what follows the end of an answer, within the decoder's limit, so that its connection can

@@ -1,8 +1,9 @@
 //! Anthropic's Messages API (`POST {base_url}/v1/messages`, `anthropic-version: 2023-06-01`).
 //!
-//! Covered: text, whole and streamed; tool calls, with the thinking before them; instructions in
-//! the top-level `system`. Left out: images, tools that run at the vendor, instructions between
-//! messages (only some models accept them; they are collected in `system`).
+//! Covered: text and images; tool calls, with the thinking before them; JSON that matches a schema;
+//! cache marks after the tools and after each round; instructions in the top-level `system`. Left
+//! out: tools that run at the vendor, instructions between messages (only some models accept them;
+//! they are collected in `system`).
 
 mod answer;
 mod request;
@@ -12,17 +13,34 @@ use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Client, Response};
 use serde_json::Value;
 
-use self::answer::Message;
 use self::stream::Decoder;
-use super::endpoint::{Endpoint, Failure, ends_with_segment, join};
-use super::{ConfigError, ProviderConfig, decode, endpoint};
+use super::endpoint::{Endpoint, NO_CREDIT, ends_with_segment, join};
+use super::options::{CACHE_CONTROL, Change, Changes, Droppable};
+use super::{ConfigError, ProviderConfig, decode};
 use crate::error::ProviderError;
 use crate::provider::Request;
+use crate::request::{RESPONSE_FORMAT, ResponseFormat, SEED, Sampling};
 
 const BASE_URL: &str = "https://api.anthropic.com";
 const KEY_HEADER: HeaderName = HeaderName::from_static("x-api-key");
 const VERSION_HEADER: HeaderName = HeaderName::from_static("anthropic-version");
 const VERSION: HeaderValue = HeaderValue::from_static("2023-06-01");
+
+const DROPPABLE: &[Droppable] = &[
+    (CACHE_CONTROL, &["cache_control"]),
+    ("output_config.effort", &["output_config.effort", "effort"]),
+    (
+        "output_config.format",
+        &["output_config.format", "structured outputs"],
+    ),
+    ("output_config", &["output_config"]),
+    ("thinking", &["thinking"]),
+    ("temperature", &["temperature"]),
+    ("top_p", &["top_p"]),
+    ("stop_sequences", &["stop_sequences"]),
+    ("tool_choice", &["tool_choice"]),
+    ("stream", &["stream"]),
+];
 
 /// Anthropic's Messages API.
 ///
@@ -47,24 +65,32 @@ impl Anthropic {
             &["v1", "messages"]
         };
         let url = join(base, segments);
-        let mut endpoint = Endpoint::new(client, url, config, (KEY_HEADER, ""), read_error)?;
+        let mut endpoint =
+            Endpoint::new(client, url, config, (KEY_HEADER, ""), read_error, DROPPABLE)?;
         let headers = &mut endpoint.config.headers;
         headers.append(VERSION_HEADER, VERSION);
         Ok(Self { endpoint })
     }
 
-    async fn send(&self, request: &Request<'_>) -> Result<Response, Failure> {
+    async fn send(&self, request: &Request<'_>) -> Result<Response, ProviderError> {
         let Endpoint { config, url, .. } = &self.endpoint;
-        let body = request::body(&config.model, request);
-        self.endpoint.send(url, body, request).await
+        let model = self.endpoint.model(request);
+        let body = |changes: &Changes| {
+            let marks = !changes.has(Change::Drop(CACHE_CONTROL));
+            request::body(model, config, request, marks)
+        };
+        self.endpoint.send(url.clone(), request, body).await
     }
 }
 
-provider!(
-    Anthropic,
-    takes_seed_and_format: false,
-    found: |message: Message, round, _| message.found(round)
-);
+provider!(Anthropic);
+
+fn lacks(sampling: &Sampling) -> &'static [&'static str] {
+    match sampling.response_format {
+        Some(ResponseFormat::JsonObject) => &[SEED, RESPONSE_FORMAT],
+        _ => &[SEED],
+    }
+}
 
 /// Distinguishes an exhausted account from an invalid conversation: both are
 /// `invalid_request_error`, status 400, and only the message differs.
@@ -77,6 +103,6 @@ fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     let denied = status == 400 && of_account.iter().any(|start| message.starts_with(start));
     denied.then_some(ProviderError::Denied {
         status,
-        reason: "check the account's credit",
+        reason: NO_CREDIT,
     })
 }

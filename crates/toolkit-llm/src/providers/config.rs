@@ -5,7 +5,36 @@ use std::time::Duration;
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+/// How much a model reasons before it answers.
+///
+/// | here | Chat Completions, Responses | Anthropic | Gemini |
+/// |---|---|---|---|
+/// | `none` | `none` | thinking is disabled | `minimal` |
+/// | `minimal` | `minimal` | `low` | `minimal` |
+/// | `low`, `medium`, `high` | the same | the same | the same |
+/// | `xhigh` | `xhigh` | `xhigh` | `high` |
+///
+/// A server that refuses it is asked without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Effort {
+    /// Not at all.
+    None,
+    /// As little as possible.
+    Minimal,
+    /// Little.
+    Low,
+    /// The middle.
+    Medium,
+    /// Much.
+    High,
+    /// As much as possible.
+    Xhigh,
+}
 
 /// Configuration of one provider.
 ///
@@ -13,7 +42,7 @@ use serde_json::{Map, Value};
 /// use toolkit_llm::providers::ProviderConfig;
 ///
 /// let own = ProviderConfig::new("own", "qwen3:8b").base_url("http://127.0.0.1:11434/v1");
-/// let vendor = ProviderConfig::new("vendor", "claude-haiku-4-5").api_key("sk-ant-…");
+/// let vendor = ProviderConfig::new("vendor", "claude-sonnet-5").api_key("sk-ant-…");
 /// # let _ = (own, vendor);
 /// ```
 #[derive(Debug, Clone)]
@@ -27,8 +56,10 @@ pub struct ProviderConfig {
     pub base_url: Option<String>,
     /// API key; a self-hosted server may need none.
     pub api_key: Option<SecretString>,
-    /// Maximum duration of one turn; see [`Provider::timeout`](crate::Provider::timeout).
+    /// Maximum silence; see [`Provider::timeout`](crate::Provider::timeout).
     pub timeout: Option<Duration>,
+    /// How much the model reasons; the vendor's default if absent.
+    pub effort: Option<Effort>,
     /// Whether the provider is asked with tools; true by default.
     pub tools: bool,
     /// More headers of each request.
@@ -46,6 +77,7 @@ impl ProviderConfig {
             base_url: None,
             api_key: None,
             timeout: None,
+            effort: None,
             tools: true,
             headers: HeaderMap::new(),
             body_fields: Map::new(),
@@ -66,7 +98,14 @@ impl ProviderConfig {
         self
     }
 
-    /// Sets the maximum duration of one turn.
+    /// Sets how much the model reasons.
+    #[must_use]
+    pub fn effort(mut self, effort: Effort) -> Self {
+        self.effort = Some(effort);
+        self
+    }
+
+    /// Sets the maximum silence, before the answer and in it.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
@@ -84,7 +123,7 @@ impl ProviderConfig {
     /// let config = ProviderConfig::new("own", "qwen3:8b")
     ///     .base_url("http://127.0.0.1:11434/v1")
     ///     .header(HeaderName::from_static("x-team"), team)
-    ///     .body_field("reasoning_effort", "low");
+    ///     .body_field("service_tier", "flex");
     /// # let _ = config;
     /// ```
     #[must_use]
@@ -161,8 +200,8 @@ fn check_url(text: &str) -> Result<Url, &'static str> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err("holds a user name or password; give the key as `api_key`");
     }
-    if url.query().is_some() || url.fragment().is_some() {
-        return Err("has a query or a fragment; end it with its path");
+    if url.fragment().is_some() {
+        return Err("has a fragment; end it with its path or its query");
     }
     Ok(url)
 }
@@ -176,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_http_or_https_without_credentials_query_or_fragment() {
+    fn an_address_is_http_or_https_without_credentials_or_fragment() {
         for (text, words) in [
             ("", "not a URL"),
             ("api.example.com/v1", "not a URL"),
@@ -185,8 +224,7 @@ mod tests {
             ("file:///etc/passwd", "another scheme"),
             ("https://user@example.com", "user name or password"),
             ("https://:hunter2@example.com", "user name or password"),
-            ("https://example.com/?key=hunter2", "a query"),
-            ("https://example.com/#v1", "a fragment"),
+            ("https://example.com/#hunter2", "a fragment"),
         ] {
             let config = ProviderConfig {
                 base_url: Some(text.to_owned()),

@@ -1,21 +1,27 @@
-//! Decoding of a streamed answer: events of a format in, pieces of an answer out.
+//! Decoding of an answer: events of a format in, pieces of an answer out.
 //!
 //! Each format interprets its events and decides whether the answer is complete; reading, bounds
-//! and the end of the connection are handled here, once for all of them.
+//! and the end of the connection are handled here, once for all of them. A server that does not
+//! stream sends one JSON object, which is told apart by its first byte: no event begins with `{`.
+
+mod surrogates;
 
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
 use reqwest::Response;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::shown_model;
+use self::surrogates::Surrogates;
+use super::{ProviderConfig, shown_model};
 use crate::error::ProviderError;
+use crate::message::Reply;
 use crate::provider::{Answer, AnswerEnd, Piece};
 use crate::pull::{Pull, Sender};
 use crate::sse::{Event, ReadError, Reader};
 
-/// Maximum length of an answer's text, in bytes.
+/// Maximum length of an answer's text, in bytes; also of its reasoning, and of a whole answer.
 pub(super) const TEXT_BYTES_MAX: usize = 1 << 20;
 
 /// Maximum length of a stream, including everything around its text, in bytes.
@@ -34,13 +40,17 @@ const TAIL_WAIT: Duration = Duration::from_millis(100);
 #[derive(Default)]
 pub(super) struct Said {
     pub(super) model: Option<String>,
+    pub(super) reasoning: String,
     pub(super) text: String,
 }
 
-/// Decoder of one streamed answer in a format.
+/// Decoder of one answer in a format.
 pub(super) trait Decode: Send + 'static {
-    /// Reads one event.
-    fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError>;
+    /// Reads the data of one event.
+    fn event(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError>;
+
+    /// Reads an answer that is not streamed.
+    fn whole(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError>;
 
     /// Whether the format's own end marker has arrived, so that nothing can follow. Without one,
     /// only the end of the body ends the answer.
@@ -51,16 +61,17 @@ pub(super) trait Decode: Send + 'static {
     /// Maps an error report in the stream to an error; `None` if the JSON is not an error report.
     fn error(&self, json: &Value) -> Option<ProviderError>;
 
-    /// Ends the answer; an error if it is incomplete. Its text was passed on before.
-    fn finish(&mut self) -> Result<AnswerEnd, ProviderError>;
+    /// Ends the answer, with what was held back of it; an error if it is incomplete.
+    fn finish(&mut self, said: &mut Said) -> Result<AnswerEnd, ProviderError>;
 }
 
-/// Turns a response into the pieces of a streamed answer.
+/// Turns a response into the pieces of an answer.
 pub(super) fn pieces(response: Response, model: String, decoder: impl Decode) -> Answer {
     let reading = Reading {
         response,
-        reader: Reader::new(),
+        form: Form::Unknown,
         decoder,
+        surrogates: Surrogates::default(),
         model: Some(model),
         wire_bytes: 0,
         text_bytes: 0,
@@ -68,10 +79,43 @@ pub(super) fn pieces(response: Response, model: String, decoder: impl Decode) ->
     Box::pin(Pull::new(|sender| reading.run(sender)))
 }
 
+/// Collects a reply from the pieces of an answer.
+pub(super) async fn collect(
+    mut answer: Answer,
+    config: &ProviderConfig,
+) -> Result<Reply, ProviderError> {
+    let mut reply = Reply::new("", &config.name, &config.model);
+    while let Some(piece) = answer.next().await {
+        match piece? {
+            Piece::Alive => {}
+            Piece::Model(model) => reply.model = model,
+            Piece::Reasoning(more) => reply.reasoning.push_str(&more),
+            Piece::Text(more) => reply.text.push_str(&more),
+            Piece::End(end) if reply.text.trim().is_empty() => {
+                return Err(ProviderError::without_text(end.finish_reason));
+            }
+            Piece::End(end) => {
+                (reply.finish_reason, reply.usage) = (end.finish_reason, end.usage);
+                return Ok(reply);
+            }
+        }
+    }
+    Err(ProviderError::CUT)
+}
+
+/// How an answer arrives.
+enum Form {
+    Unknown,
+    Events(Reader),
+    /// The JSON so far.
+    Whole(Vec<u8>),
+}
+
 struct Reading<D> {
     response: Response,
-    reader: Reader,
+    form: Form,
     decoder: D,
+    surrogates: Surrogates,
     /// The configured model, until the answer has named one or begun.
     model: Option<String>,
     wire_bytes: usize,
@@ -105,9 +149,23 @@ impl<D: Decode> Reading<D> {
         if self.wire_bytes > WIRE_BYTES_MAX {
             return Err(ProviderError::unusable("a stream longer than the limit"));
         }
-        let pushed = self.reader.push(chunk);
+        if matches!(self.form, Form::Unknown) {
+            self.form = match chunk.trim_ascii_start() {
+                [] => return Ok(false),
+                [b'{', ..] => Form::Whole(Vec::new()),
+                _ => Form::Events(Reader::new()),
+            };
+        }
+        if let Form::Whole(json) = &mut self.form {
+            json.extend_from_slice(chunk);
+            let fits = json.len() <= TEXT_BYTES_MAX;
+            return fits
+                .then_some(false)
+                .ok_or(ProviderError::unusable("longer than the limit"));
+        }
+        let pushed = self.reader().map_or(Ok(()), |reader| reader.push(chunk));
         // Events that were complete before a fault count.
-        while let Some(event) = self.reader.pop() {
+        while let Some(event) = self.reader().and_then(Reader::pop) {
             self.decode(&event, said)?;
             if self.decoder.is_over() {
                 return Ok(true);
@@ -116,12 +174,24 @@ impl<D: Decode> Reading<D> {
         pushed.map(|()| false).map_err(unreadable)
     }
 
+    fn reader(&mut self) -> Option<&mut Reader> {
+        match &mut self.form {
+            Form::Events(reader) => Some(reader),
+            _ => None,
+        }
+    }
+
     fn decode(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError> {
-        let before = said.text.len();
-        self.decoder.event(event, said)?;
-        self.text_bytes += said.text.len() - before;
+        // Some gateways send an event without data as a heartbeat.
+        if event.data.trim().is_empty() {
+            return Ok(());
+        }
+        let before = said.text.len() + said.reasoning.len();
+        let data = self.surrogates.join(&event.data);
+        self.decoder.event(&data, said)?;
+        self.text_bytes += said.text.len() + said.reasoning.len() - before;
         if self.text_bytes > TEXT_BYTES_MAX {
-            said.text.truncate(before);
+            *said = Said::default();
             return Err(ProviderError::unusable("longer than the limit"));
         }
         Ok(())
@@ -129,7 +199,14 @@ impl<D: Decode> Reading<D> {
 
     /// Decodes what is left when the body has ended.
     fn take_rest(&mut self, said: &mut Said) -> Result<(), ProviderError> {
-        let reader = std::mem::take(&mut self.reader);
+        let reader = match std::mem::replace(&mut self.form, Form::Unknown) {
+            Form::Events(reader) => reader,
+            Form::Unknown => return Err(not_the_format(())),
+            Form::Whole(json) => {
+                let json = String::from_utf8(json).map_err(not_the_format)?;
+                return self.decoder.whole(&self.surrogates.join(&json), said);
+            }
+        };
         let rest = reader.finish().map_err(unreadable)?;
         // A last event that lacks its blank line counts if it is complete.
         if let Some(event) = rest.event.filter(is_whole) {
@@ -141,21 +218,27 @@ impl<D: Decode> Reading<D> {
 
     /// Passes on what was decoded; returns whether there was anything.
     async fn say(&mut self, said: Said, sender: &Sender<Item>) -> bool {
-        if self.model.is_some() && (said.model.is_some() || !said.text.is_empty()) {
+        let has_content = !said.text.is_empty() || !said.reasoning.is_empty();
+        if self.model.is_some() && (said.model.is_some() || has_content) {
             let own = self.model.take();
             if let Some(model) = shown_model(said.model).or(own) {
                 sender.send(Ok(Piece::Model(model))).await;
             }
         }
-        let has_text = !said.text.is_empty();
-        if has_text {
+        if !said.reasoning.is_empty() {
+            sender.send(Ok(Piece::Reasoning(said.reasoning))).await;
+        }
+        if !said.text.is_empty() {
             sender.send(Ok(Piece::Text(said.text))).await;
         }
-        has_text
+        has_content
     }
 
     async fn end(mut self, sender: &Sender<Item>) {
-        match self.decoder.finish() {
+        let mut said = Said::default();
+        let finished = self.decoder.finish(&mut said);
+        self.say(said, sender).await;
+        match finished {
             Ok(end) => {
                 if let Some(model) = self.model.take() {
                     sender.send(Ok(Piece::Model(model))).await;

@@ -1,21 +1,17 @@
-//! One HTTP exchange with a provider: sends a request, returns a bounded answer or a classified
-//! error.
+//! One HTTP exchange with a provider: sends a request, returns a response or a classified error.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::{HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response, Url};
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::decode::not_the_format;
+use super::options::{Change, Changes, Droppable};
 use super::{ConfigError, Members, ProviderConfig, raw};
 use crate::error::ProviderError;
 use crate::provider::Request;
 use crate::retry_after::RetryAfter;
-
-/// Maximum length of an answer, in bytes: a hundred times the longest reply requested by default.
-const ANSWER_BYTES_MAX: usize = 1 << 20;
 
 /// Maximum length of an error's body, in bytes; only its machine-readable parts are used.
 const ERROR_BYTES_MAX: usize = 64 << 10;
@@ -23,9 +19,9 @@ const ERROR_BYTES_MAX: usize = 64 << 10;
 /// Maximum wait for an error's body: its status has already said nearly everything.
 const ERROR_BODY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Codes and phrases of errors that are about the length or the content of a conversation, in lower
-/// case: of the three vendors, Azure, vLLM, llama.cpp, Groq, Mistral, xAI, `DashScope` and LiteLLM.
-const OF_CONVERSATION: [&str; 20] = [
+/// Codes and phrases of errors that are about the length of a conversation, in lower case: of the
+/// three vendors, Azure, vLLM, llama.cpp, Groq, Mistral, xAI, `DashScope` and LiteLLM.
+const OF_LENGTH: [&str; 14] = [
     "context_length_exceeded",
     "contextwindowexceeded",
     "exceed_context_size",
@@ -33,12 +29,17 @@ const OF_CONVERSATION: [&str; 20] = [
     "maximum context length",
     "available context size",
     "exceed context limit",
+    "exceeds the context window",
     "maximum model length",
     "maximum prompt length",
     "prompt is too long",
     "input token count",
     "range of input length",
     "reduce the length of the messages",
+];
+
+/// The same of errors that are about its content.
+const OF_CONTENT: [&str; 7] = [
     "content_filter",
     "content filtering policy",
     "content management policy",
@@ -66,18 +67,61 @@ const OF_TOOLS: [&str; 13] = [
     "does not support parameters: ['tools'",
 ];
 
+/// Words of errors that mean an account without credit, likewise. None counts with a 400, which may
+/// repeat what a caller wrote.
+const OF_CREDIT: [&str; 10] = [
+    "insufficient_quota",
+    "insufficient balance",
+    "insufficient credit",
+    "insufficient_credit",
+    "credit balance",
+    "credits are depleted",
+    "used all available credits",
+    "billing_hard_limit",
+    "payment_required",
+    "api usage limits",
+];
+
+/// Words of errors that mean a model that is not, or no longer, served.
+const OF_MODEL: [&str; 13] = [
+    "model_not_found",
+    "model_decommissioned",
+    "model_deprecated",
+    "has been deprecated",
+    "has been retired",
+    "been decommissioned",
+    "been shut down",
+    "no longer available",
+    "no longer supported",
+    "does not exist",
+    "is not found for api version",
+    "not a valid model",
+    "\"message\":\"model: ",
+];
+
+/// Words of errors that mean a model of the Responses API alone.
+const OF_RESPONSES: [&str; 3] = [
+    "only supported in v1/responses",
+    "only supported in /v1/responses",
+    "not a chat model",
+];
+
+/// Maximum number of changes of one request.
+const CHANGES_MAX: usize = 4;
+
 /// Interprets the body of a vendor's error; `None` if the status has its usual meaning.
 pub(super) type ReadError = fn(status: u16, body: &Value) -> Option<ProviderError>;
 
-/// Address and credentials of a provider.
+/// Address and credentials of a provider, and what its server refuses.
 #[derive(Debug)]
 pub(super) struct Endpoint {
     /// Its headers include the one with the key.
     pub(super) config: ProviderConfig,
     client: Client,
-    /// URL for whole answers.
     pub(super) url: Url,
     read_error: ReadError,
+    droppable: &'static [Droppable],
+    changes: Mutex<Changes>,
 }
 
 impl Endpoint {
@@ -88,6 +132,7 @@ impl Endpoint {
         mut config: ProviderConfig,
         (header, prefix): (HeaderName, &str),
         read_error: ReadError,
+        droppable: &'static [Droppable],
     ) -> Result<Self, ConfigError> {
         if let Some(key) = config.key() {
             let Ok(mut value) = HeaderValue::from_str(&format!("{prefix}{key}")) else {
@@ -102,51 +147,128 @@ impl Endpoint {
             client,
             url,
             read_error,
+            droppable,
+            changes: Mutex::default(),
         })
     }
 
-    /// Sends `body` to `url` and returns the response if its status is a success.
-    ///
-    /// Unless `request` is plain, an error's text is searched for mentions of tools and options.
+    /// Starts with changes that are known to be needed.
+    pub(super) fn with_changes(mut self, known: impl IntoIterator<Item = Change>) -> Self {
+        self.changes = Mutex::new(Changes::new(known));
+        self
+    }
+
+    /// The model that a request asks for.
+    pub(super) fn model<'a>(&'a self, request: &Request<'a>) -> &'a str {
+        request.model.unwrap_or(&self.config.model)
+    }
+
+    /// The options among `options` that are not sent.
+    pub(super) fn unsupported(
+        &self,
+        options: Vec<&'static str>,
+        unknown: &[&str],
+    ) -> Vec<&'static str> {
+        let changes = self.changes();
+        let options = options.into_iter();
+        options
+            .filter(|option| unknown.contains(option) || changes.drops(option))
+            .collect()
+    }
+
+    fn changes(&self) -> Changes {
+        // No code panics while it holds the lock, and the list is consistent at every moment.
+        let changes = self.changes.lock();
+        changes.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Sends a request to `url` and returns the response if its status is a success. A request that
+    /// is refused for an option is sent again without.
     pub(super) async fn send(
         &self,
-        url: &Url,
-        mut body: Members,
+        url: Url,
         request: &Request<'_>,
-    ) -> Result<Response, Failure> {
-        let explained = !request.is_plain();
+        body: impl Fn(&Changes) -> Members,
+    ) -> Result<Response, ProviderError> {
+        let mut changes = self.changes();
+        let known = changes.len();
+        let mut is_general = true;
+        loop {
+            let mut members = body(&changes);
+            changes.apply(&mut members);
+            let failed = match self.post(url.clone(), &members).await {
+                Ok(response) => {
+                    if is_general {
+                        self.remember(changes.since(known));
+                    }
+                    return Ok(response);
+                }
+                Err(failed) => failed,
+            };
+            let asked_for = (changes.len() < known + CHANGES_MAX)
+                .then(|| failed.change(&changes, &members, self.droppable));
+            match asked_for.flatten() {
+                Some(change) => {
+                    // A limit that is too large for one long conversation is right for others.
+                    is_general &= !mentions(&failed.text, &OF_LENGTH);
+                    changes.push(change);
+                }
+                None => {
+                    let carried_tools = request.tools.is_some() && request.rounds.is_empty();
+                    return Err(failed.into_error(carried_tools));
+                }
+            }
+        }
+    }
+
+    async fn post(&self, url: Url, members: &Members) -> Result<Response, FailedRequest> {
+        let mut body = members.clone();
         let more = self.config.body_fields.iter();
         body.extend(more.map(|(name, value)| (name.clone(), raw(value))));
-        let post = self.client.post(url.clone()).json(&body);
+        let post = self.client.post(url).json(&body);
         let post = post.headers(self.config.headers.clone());
         let response = post.send().await.map_err(|error| {
             // The address may hold something that the operator does not want in a log.
-            Failure::from(ProviderError::Connection(error.without_url().into()))
+            FailedRequest::from(ProviderError::Connection(error.without_url().into()))
         })?;
         if !response.status().is_success() {
-            return Err(self.failure(response, explained).await);
+            return Err(self.failed(response).await);
         }
         Ok(response)
     }
 
+    /// Remembers changes with which a request succeeded.
+    fn remember(&self, learned: &[Change]) {
+        for &change in learned {
+            let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+            if changes.has(change) {
+                continue;
+            }
+            changes.push(change);
+            drop(changes);
+            let name = self.config.name.as_str();
+            tracing::warn!(
+                llm.provider = name,
+                "an LLM provider refuses an option: from now on {change}"
+            );
+        }
+    }
+
     /// Classifies an unsuccessful response.
-    async fn failure(&self, response: Response, explained: bool) -> Failure {
+    async fn failed(&self, response: Response) -> FailedRequest {
         let status = response.status().as_u16();
         let retry_after = retry_after(&response);
-        let is_read =
-            matches!(status, 400 | 403 | 429) || (explained && matches!(status, 404 | 422));
+        let is_read = matches!(status, 400 | 402 | 403 | 404 | 410 | 422 | 429);
         let text = if is_read {
             read_error_body(response).await
         } else {
             String::new()
         };
         let body = serde_json::from_str(&text).unwrap_or_default();
-        let special = matches!(status, 400 | 403 | 429).then(|| (self.read_error)(status, &body));
-        Failure {
+        let special = (self.read_error)(status, &body);
+        FailedRequest {
             status: Some(status),
-            error: special
-                .flatten()
-                .unwrap_or_else(|| of_status(status, retry_after, &text)),
+            error: special.unwrap_or_else(|| of_status(status, retry_after, &text)),
             text,
         }
     }
@@ -155,13 +277,22 @@ impl Endpoint {
 /// Maps a status to an error when the vendor says nothing more specific. `text` is the vendor's
 /// error.
 pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>, text: &str) -> ProviderError {
+    let denied = |reason| ProviderError::Denied { status, reason };
+    let mentions = |phrases: &[&str]| mentions(text, phrases);
     match status {
-        400 if !mentions(text, &OF_CONVERSATION) => ProviderError::BadRequest,
-        400 | 413 => ProviderError::Refused { status },
-        401..=403 => ProviderError::Denied {
-            status,
-            reason: "check the key, its rights and the account's credit",
-        },
+        402 | 403 | 429 if mentions(&OF_CREDIT) => denied(NO_CREDIT),
+        402 => denied(NO_CREDIT),
+        404 if mentions(&OF_RESPONSES) => {
+            denied("the model is served by the Responses API only; set the kind `responses`")
+        }
+        404 | 410 if mentions(&OF_MODEL) => {
+            denied("the model is retired or unknown; configure another")
+        }
+        400 if mentions(&OF_LENGTH) => ProviderError::TooLong { status },
+        400 if mentions(&OF_CONTENT) => ProviderError::Refused { status },
+        400 => ProviderError::BadRequest,
+        413 => ProviderError::TooLong { status },
+        401 | 403 => denied("check the key, its rights and the account's credit"),
         422 => ProviderError::Declined {
             reason: "status 422",
         },
@@ -170,19 +301,22 @@ pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>, text: &str
     }
 }
 
+/// Advice to the operator of an account that cannot pay.
+pub(super) const NO_CREDIT: &str = "the account has no credit";
+
 fn mentions(text: &str, phrases: &[&str]) -> bool {
     let text = text.to_ascii_lowercase();
     phrases.iter().any(|phrase| text.contains(phrase))
 }
 
 /// A failed request, with the text of the vendor's error, which is never passed on.
-pub(super) struct Failure {
+struct FailedRequest {
     error: ProviderError,
     status: Option<u16>,
     text: String,
 }
 
-impl From<ProviderError> for Failure {
+impl From<ProviderError> for FailedRequest {
     fn from(error: ProviderError) -> Self {
         Self {
             error,
@@ -192,18 +326,27 @@ impl From<ProviderError> for Failure {
     }
 }
 
-impl Failure {
-    /// Whether the request was refused and the text mentions this option.
-    pub(super) fn is_about(&self, word: &str) -> bool {
-        matches!(self.status, Some(400 | 422)) && self.text.contains(word)
+impl FailedRequest {
+    /// The change that the error asks for.
+    fn change(
+        &self,
+        changes: &Changes,
+        members: &Members,
+        droppable: &[Droppable],
+    ) -> Option<Change> {
+        let is_refusal = matches!(self.status, Some(400 | 422));
+        let is_about_tools = mentions(&self.text, &OF_TOOLS);
+        let next = || changes.next(&self.text, members, droppable);
+        (is_refusal && !is_about_tools).then(next).flatten()
     }
 
     /// The error of a request, which may be due to the tools that it carried.
-    pub(super) fn into_error(self, carried_tools: bool) -> ProviderError {
+    fn into_error(self, carried_tools: bool) -> ProviderError {
         let names_tools = mentions(&self.text, &OF_TOOLS);
         match (self.status, &self.error) {
             // Without tools a refused key stays refused.
             (_, ProviderError::Denied { .. }) if !names_tools => self.error,
+            (_, ProviderError::TooLong { .. }) => self.error,
             (Some(status @ (400 | 404 | 422)), _) if carried_tools => ProviderError::ToolsRefused {
                 status,
                 named: names_tools,
@@ -213,46 +356,26 @@ impl Failure {
     }
 }
 
-/// Reads a whole answer.
-pub(super) async fn read_whole<T: DeserializeOwned>(
-    response: Response,
-) -> Result<T, ProviderError> {
-    serde_json::from_slice(&read(response, ANSWER_BYTES_MAX).await?).map_err(not_the_format)
-}
-
-/// Whether a response is a JSON document, and so a whole answer, even if a stream was requested.
-pub(super) fn is_json(response: &Response) -> bool {
-    let content_type = response.headers().get(CONTENT_TYPE);
-    let text = content_type.and_then(|value| value.to_str().ok());
-    let essence = text.and_then(|text| text.split(';').next());
-    essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
-}
-
 fn retry_after(response: &Response) -> Option<RetryAfter> {
     RetryAfter::parse(response.headers().get(RETRY_AFTER)?.to_str().ok()?)
 }
 
-/// Reads a body up to a limit; fails if it is longer or breaks off.
-async fn read(mut response: Response, limit: usize) -> Result<Vec<u8>, ProviderError> {
+/// Reads a body up to a limit; `None` if it is longer or breaks off.
+async fn read(mut response: Response, limit: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    loop {
-        match response.chunk().await {
-            Ok(Some(chunk)) if chunk.len() > limit - bytes.len() => {
-                return Err(ProviderError::unusable("longer than the limit"));
-            }
-            Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
-            Ok(None) => return Ok(bytes),
-            Err(_) => return Err(ProviderError::CUT),
+    while let Some(chunk) = response.chunk().await.ok()? {
+        if chunk.len() > limit - bytes.len() {
+            return None;
         }
+        bytes.extend_from_slice(&chunk);
     }
+    Some(bytes)
 }
 
 /// Reads the body of an error if it arrives promptly.
 async fn read_error_body(response: Response) -> String {
     let body = tokio::time::timeout(ERROR_BODY_TIMEOUT, read(response, ERROR_BYTES_MAX)).await;
-    let Ok(Ok(bytes)) = body else {
-        return String::new();
-    };
+    let bytes = body.ok().flatten().unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()
 }
 

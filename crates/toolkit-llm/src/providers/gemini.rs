@@ -1,10 +1,9 @@
-//! Google's Gemini API (`POST {base_url}/v1beta/models/{model}:generateContent`, and
-//! `:streamGenerateContent?alt=sse`).
+//! Google's Gemini API (`POST {base_url}/v1beta/models/{model}:streamGenerateContent?alt=sse`).
 //!
-//! Covered: text, whole and streamed; function calls, with the thought signatures before them;
+//! Covered: text and images; function calls, with the thought signatures before them; thoughts;
 //! instructions in `systemInstruction`; blocked prompts and blocked candidates. Left out: files,
-//! several candidates, Vertex AI's addresses and tokens, the Interactions API. The key is sent in
-//! `x-goog-api-key`, never in the URL.
+//! several candidates, Vertex AI's own addresses and tokens (its OpenAI-compatible address works),
+//! the Interactions API. The key is sent in `x-goog-api-key`, never in the URL.
 
 mod answer;
 mod request;
@@ -16,16 +15,46 @@ use reqwest::header::HeaderName;
 use reqwest::{Client, Response, Url};
 use serde_json::Value;
 
-use self::answer::Content;
 use self::stream::Decoder;
-use super::endpoint::{Endpoint, Failure, ends_with_segment, join};
-use super::{ConfigError, ProviderConfig, decode, endpoint};
+use super::endpoint::{Endpoint, ends_with_segment, join};
+use super::options::Droppable;
+use super::{ConfigError, ProviderConfig, decode};
 use crate::error::ProviderError;
 use crate::provider::Request;
+use crate::request::Sampling;
 use crate::retry_after::RetryAfter;
 
 const BASE_URL: &str = "https://generativelanguage.googleapis.com";
 const KEY_HEADER: HeaderName = HeaderName::from_static("x-goog-api-key");
+
+const DROPPABLE: &[Droppable] = &[
+    (
+        "generationConfig.thinkingConfig",
+        &[
+            "thinkingConfig",
+            "thinking_config",
+            "thinkingLevel",
+            "thinking_level",
+            "thinking level",
+            "thinking budget",
+        ],
+    ),
+    (
+        "generationConfig.responseJsonSchema",
+        &["responseJsonSchema", "response_json_schema"],
+    ),
+    ("generationConfig.seed", &["seed"]),
+    ("generationConfig.temperature", &["temperature"]),
+    ("generationConfig.topP", &["topP", "top_p"]),
+    (
+        "generationConfig.stopSequences",
+        &["stopSequences", "stop_sequences"],
+    ),
+    (
+        "generationConfig.maxOutputTokens",
+        &["maxOutputTokens", "max_output_tokens"],
+    ),
+];
 
 /// Google's Gemini API.
 ///
@@ -34,7 +63,6 @@ const KEY_HEADER: HeaderName = HeaderName::from_static("x-goog-api-key");
 #[derive(Debug)]
 pub struct Gemini {
     endpoint: Endpoint,
-    stream_url: Url,
 }
 
 impl Gemini {
@@ -45,38 +73,32 @@ impl Gemini {
     /// Names the field of `config` that is wrong.
     pub fn new(client: Client, config: ProviderConfig) -> Result<Self, ConfigError> {
         let base = config.check(BASE_URL)?;
-        let url = |method| address(base.clone(), config.model.trim(), method);
-        let (whole_url, mut stream_url) = (url("generateContent"), url("streamGenerateContent"));
-        stream_url.set_query(Some("alt=sse"));
-        let endpoint = Endpoint::new(client, whole_url, config, (KEY_HEADER, ""), read_error)?;
-        Ok(Self {
-            endpoint,
-            stream_url,
-        })
+        let key = (KEY_HEADER, "");
+        let endpoint = Endpoint::new(client, base, config, key, read_error, DROPPABLE)?;
+        Ok(Self { endpoint })
     }
 
-    async fn send(&self, request: &Request<'_>) -> Result<Response, Failure> {
-        let url = if request.streamed {
-            &self.stream_url
-        } else {
-            &self.endpoint.url
-        };
-        let body = request::body(request);
-        self.endpoint.send(url, body, request).await
+    async fn send(&self, request: &Request<'_>) -> Result<Response, ProviderError> {
+        let Endpoint { config, url, .. } = &self.endpoint;
+        let url = address(url.clone(), self.endpoint.model(request).trim());
+        let body = |_: &_| request::body(config, request);
+        self.endpoint.send(url, request, body).await
     }
 }
 
-/// URL of a method of a model.
-fn address(base: Url, model: &str, method: &str) -> Url {
+/// URL at which a model answers.
+fn address(base: Url, model: &str) -> Url {
     let has_version = ends_with_segment(&base, |segment| {
         segment
             .strip_prefix('v')
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     });
     let version: &[&str] = if has_version { &[] } else { &["v1beta"] };
-    let method = format!("{}:{method}", resource(model));
+    let method = format!("{}:streamGenerateContent", resource(model));
     let segments: Vec<&str> = version.iter().copied().chain(method.split('/')).collect();
-    join(base, &segments)
+    let mut url = join(base, &segments);
+    url.query_pairs_mut().append_pair("alt", "sse");
+    url
 }
 
 /// The model with its collection: `models/` unless another one is given.
@@ -88,11 +110,11 @@ fn resource(model: &str) -> String {
     }
 }
 
-provider!(
-    Gemini,
-    takes_seed_and_format: true,
-    found: |content: Content, _, is_plain| content.found(is_plain)
-);
+provider!(Gemini);
+
+fn lacks(_: &Sampling) -> &'static [&'static str] {
+    &[]
+}
 
 /// Reads Google's error details: a wrong key has status 400 like a wrong request, and the pause
 /// after a 429 is in the body, not in `Retry-After`.
@@ -133,41 +155,24 @@ mod tests {
     use super::*;
 
     fn url(base_url: &str, model: &str) -> String {
-        let config = ProviderConfig::new("main", model).base_url(base_url);
-        Gemini::new(Client::new(), config)
-            .unwrap()
-            .endpoint
-            .url
-            .to_string()
+        address(Url::parse(base_url).unwrap(), model).to_string()
     }
 
     #[test]
     fn the_address_is_built_from_base_version_and_model() {
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let expected = "https://g.example/v1beta/models/gemini-x:generateContent";
+        let expected = "https://g.example/v1beta/models/gemini-x:streamGenerateContent?alt=sse";
         for base_url in [
             "https://g.example",
             "https://g.example/",
             "https://g.example/v1beta/",
         ] {
-            for model in ["gemini-x", "models/gemini-x", " gemini-x "] {
+            for model in ["gemini-x", "models/gemini-x"] {
                 assert_eq!(url(base_url, model), expected);
             }
         }
         assert_eq!(
-            url("https://g.example/gateway/v1", "tunedModels/a b?"),
-            "https://g.example/gateway/v1/tunedModels/a%20b%3F:generateContent",
-        );
-    }
-
-    #[test]
-    fn streams_have_a_separate_url() {
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let config = ProviderConfig::new("main", "gemini-x").base_url("https://g.example");
-        let gemini = Gemini::new(Client::new(), config).unwrap();
-        assert_eq!(
-            gemini.stream_url.as_str(),
-            "https://g.example/v1beta/models/gemini-x:streamGenerateContent?alt=sse"
+            url("https://g.example/gateway/v1?team=a", "tunedModels/a b?"),
+            "https://g.example/gateway/v1/tunedModels/a%20b%3F:streamGenerateContent?team=a&alt=sse",
         );
     }
 

@@ -1,62 +1,96 @@
 //! OpenAI's Chat Completions API (`POST {base_url}/chat/completions`), as OpenAI and the servers
 //! compatible with it speak it: OpenRouter, Groq, Mistral, Ollama, vLLM, llama.cpp, LiteLLM, ….
 //!
-//! Covered: text, whole and streamed; function calls; content as a string or an array of parts;
-//! errors within a 200, as gateways send them. Left out: images, several choices, the Responses API
-//! (few compatible servers support it).
+//! Covered: text and images; function calls; content as a string or an array of parts; reasoning, as
+//! a member or in the text; errors within a 200, as gateways send them. Left out: several choices,
+//! audio.
 //!
 //! The output limit has two names. OpenAI has deprecated `max_tokens` and refuses it for its
 //! reasoning models; among compatible servers, `max_completion_tokens` came late (llama.cpp), is
 //! ignored (older Ollama) or makes the request fail (Mistral), and OpenAI refuses a request with
 //! both. So OpenAI and Azure OpenAI, recognized by their host, get `max_completion_tokens`, and
-//! every other server `max_tokens`, which all of them accept.
-//!
-//! `stream_options` asks for the usage of a stream. Mistral refuses it and sends the usage anyway;
-//! another server that refuses it is asked once more without it, and never again with it.
+//! every other server `max_tokens` first, which most of them accept.
 
 mod answer;
 mod calls;
+mod marks;
 mod request;
 mod stream;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use reqwest::header::AUTHORIZATION;
+use reqwest::header::{AUTHORIZATION, HeaderName};
 use reqwest::{Client, Response, Url};
 use serde_json::Value;
 
-use self::answer::Completion;
 use self::stream::Decoder;
-use super::endpoint::{Endpoint, Failure, join};
-use super::{ConfigError, ProviderConfig, decode, endpoint};
+use super::endpoint::{Endpoint, NO_CREDIT, join, of_status};
+use super::options::{Change, Droppable};
+use super::{ConfigError, ProviderConfig, decode};
 use crate::error::ProviderError;
 use crate::provider::Request;
+use crate::request::Sampling;
 
-const BASE_URL: &str = "https://api.openai.com/v1";
+pub(super) const BASE_URL: &str = "https://api.openai.com/v1";
 
-/// The host that refuses `stream_options`.
+const AZURE_KEY: HeaderName = HeaderName::from_static("api-key");
+
+/// The host that refuses `stream_options`, and sends the usage anyway.
 const MISTRAL: &str = "api.mistral.ai";
 
-/// OpenAI, or any server that speaks its Chat Completions format.
+const DROPPABLE: &[Droppable] = &[
+    ("stream_options", &["stream_options", "include_usage"]),
+    (
+        "reasoning_effort",
+        &["reasoning_effort", "reasoning effort"],
+    ),
+    ("temperature", &["temperature"]),
+    ("top_p", &["top_p"]),
+    ("stop", &["stop"]),
+    ("seed", &["seed"]),
+    ("response_format", &["response_format", "json_schema"]),
+    ("tool_choice", &["tool_choice"]),
+    ("stream", &["stream"]),
+];
+
+/// OpenAI's chat completions, or any server that speaks this format.
 ///
 /// `base_url` is what the vendor's own libraries take: the part before `/chat/completions`, usually
-/// ending with `/v1`. A URL without a path gets `/v1` added.
+/// ending with `/v1`. A URL without a path gets `/v1` added; a query, such as Azure's
+/// `api-version`, stays.
 #[derive(Debug)]
 pub struct OpenAi {
     endpoint: Endpoint,
-    limit_name: &'static str,
-    /// Whether the server accepts `stream_options`, as far as is known.
-    takes_stream_options: AtomicBool,
 }
 
-/// Name of the output limit at this address.
-fn limit_name(url: &Url) -> &'static str {
+/// Whether the address is OpenAI's own, or Azure's.
+fn is_openai(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
-    if host == "api.openai.com" || host.ends_with(".openai.azure.com") {
-        "max_completion_tokens"
+    host == "api.openai.com" || is_azure(url)
+}
+
+/// Whether the address is Azure's.
+pub(super) fn is_azure(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let suffixes = [
+        ".openai.azure.com",
+        ".services.ai.azure.com",
+        ".cognitiveservices.azure.com",
+    ];
+    suffixes.iter().any(|suffix| host.ends_with(suffix))
+}
+
+/// The header of the key, and what precedes the key in it.
+pub(super) fn key_header(url: &Url) -> (HeaderName, &'static str) {
+    if is_azure(url) {
+        (AZURE_KEY, "")
     } else {
-        "max_tokens"
+        (AUTHORIZATION, "Bearer ")
     }
+}
+
+/// The address of a method of the API.
+pub(super) fn address(base: &Url, method: &[&str]) -> Url {
+    let version: &[&str] = if base.path() == "/" { &["v1"] } else { &[] };
+    join(join(base.clone(), version), method)
 }
 
 impl OpenAi {
@@ -67,43 +101,35 @@ impl OpenAi {
     /// Names the field of `config` that is wrong.
     pub fn new(client: Client, config: ProviderConfig) -> Result<Self, ConfigError> {
         let base = config.check(BASE_URL)?;
-        let limit_name = limit_name(&base);
-        let takes_stream_options = base.host_str() != Some(MISTRAL);
-        let version: &[&str] = if base.path() == "/" { &["v1"] } else { &[] };
-        let url = join(join(base, version), &["chat", "completions"]);
-        let endpoint = Endpoint::new(client, url, config, (AUTHORIZATION, "Bearer "), read_error)?;
-        Ok(Self {
-            endpoint,
-            limit_name,
-            takes_stream_options: AtomicBool::new(takes_stream_options),
-        })
+        let limit = is_openai(&base).then_some(Change::Limit {
+            from: "max_tokens",
+            to: "max_completion_tokens",
+        });
+        let usage = (base.host_str() == Some(MISTRAL)).then_some(Change::Drop("stream_options"));
+        let url = address(&base, &["chat", "completions"]);
+        let key = key_header(&base);
+        let endpoint = Endpoint::new(client, url, config, key, read_error, DROPPABLE)?;
+        let endpoint = endpoint.with_changes(limit.into_iter().chain(usage));
+        Ok(Self { endpoint })
     }
 
-    async fn send(&self, request: &Request<'_>) -> Result<Response, Failure> {
+    async fn send(&self, request: &Request<'_>) -> Result<Response, ProviderError> {
         let Endpoint { config, url, .. } = &self.endpoint;
-        let mut body = request::body(&config.model, self.limit_name, request);
-        if !self.takes_stream_options.load(Ordering::Relaxed) {
-            body.remove("stream_options");
-        }
-        let sent = self.endpoint.send(url, body.clone(), request).await;
-        let is_refused = matches!(&sent, Err(failure) if failure.is_about("stream_options"));
-        if is_refused && body.remove("stream_options").is_some() {
-            self.takes_stream_options.store(false, Ordering::Relaxed);
-            return self.endpoint.send(url, body, request).await;
-        }
-        sent
+        let model = self.endpoint.model(request);
+        let body = |_: &_| request::body(model, config, request);
+        self.endpoint.send(url.clone(), request, body).await
     }
 }
 
-provider!(
-    OpenAi,
-    takes_seed_and_format: true,
-    found: |completion: Completion, round, _| completion.found(round)
-);
+provider!(OpenAi);
+
+fn lacks(_: &Sampling) -> &'static [&'static str] {
+    &[]
+}
 
 /// Distinguishes configuration errors, and errors of one conversation, from what their statuses
 /// usually mean.
-fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
+pub(super) fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     let error = body.get("error")?;
     let word = |field: &str| error.get(field).and_then(Value::as_str).unwrap_or_default();
     let of_setup = matches!(
@@ -127,6 +153,43 @@ fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
         }
         _ => None,
     }
+}
+
+/// Maps an error in a stream, by its status if it has one.
+pub(super) fn in_stream(error: &Value) -> ProviderError {
+    let member = |name: &str| error.get(name);
+    let status = ["code", "status", "status_code"].iter().find_map(|name| {
+        let value = member(name)?;
+        let number = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
+        u16::try_from(number)
+            .ok()
+            .filter(|status| (400..600).contains(status))
+    });
+    let word = |name: &str| member(name).and_then(Value::as_str).unwrap_or_default();
+    let words = [word("code"), word("type")];
+    let text = error.to_string();
+    let status = match status {
+        Some(status) => status,
+        None if words.contains(&"insufficient_quota") => {
+            return ProviderError::Denied {
+                status: 429,
+                reason: NO_CREDIT,
+            };
+        }
+        None if words.iter().any(|word| word.starts_with("rate_limit")) => 429,
+        None if words.iter().any(|word| {
+            matches!(
+                *word,
+                "context_length_exceeded" | "invalid_prompt" | "content_filter"
+            )
+        }) =>
+        {
+            400
+        }
+        None => return ProviderError::unusable("an error with a successful status"),
+    };
+    let body = serde_json::json!({"error": error});
+    read_error(status, &body).unwrap_or_else(|| of_status(status, None, &text))
 }
 
 #[cfg(test)]
@@ -172,20 +235,26 @@ mod tests {
     }
 
     #[test]
-    fn only_openai_itself_gets_the_new_name_of_the_limit() {
-        let name = |url: &str| limit_name(&Url::parse(url).unwrap());
-        assert_eq!(name(BASE_URL), "max_completion_tokens");
+    fn a_query_of_the_address_stays() {
+        let _ = rustls::crypto::ring::default_provider().install_default();
         assert_eq!(
-            name("https://our.openai.azure.com/openai/v1"),
-            "max_completion_tokens"
+            url("https://x.openai.azure.com/openai/deployments/d?api-version=2024-10-21"),
+            "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21",
         );
+    }
+
+    #[test]
+    fn only_openai_itself_gets_the_new_name_of_the_limit() {
+        let is_openai = |url: &str| is_openai(&Url::parse(url).unwrap());
+        assert!(is_openai(BASE_URL));
+        assert!(is_openai("https://our.openai.azure.com/openai/v1"));
         for other in [
             "http://localhost:11434/v1",
             "https://api.mistral.ai/v1",
             "https://openrouter.ai/api/v1",
             "https://api.openai.com.example.net/v1",
         ] {
-            assert_eq!(name(other), "max_tokens", "{other}");
+            assert!(!is_openai(other), "{other}");
         }
     }
 }

@@ -126,7 +126,7 @@ async fn a_round_of_256_kib_is_kept_whole_and_a_longer_one_is_an_error() {
         (Kind::OpenAi, round, openai_long_text),
         (Kind::Anthropic, calls, anthropic_long_call),
         (Kind::Anthropic, round, anthropic_long_text),
-        (Kind::Anthropic, round, anthropic_whole),
+        (Kind::Anthropic, calls, anthropic_whole),
         (Kind::Gemini, round, gemini_long),
     ];
     for (index, (kind, said, answer)) in rounds.into_iter().enumerate() {

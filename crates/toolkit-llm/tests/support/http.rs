@@ -91,10 +91,10 @@ pub(crate) async fn assert_unusable(kind: Kind, bodies: impl IntoIterator<Item =
 }
 
 /// Answers to a conversation that the vendor would not answer.
-pub(crate) async fn assert_declined(kind: Kind, bodies: impl IntoIterator<Item = Value>) {
+pub(crate) async fn assert_filtered(kind: Kind, bodies: impl IntoIterator<Item = Value>) {
     for body in bodies {
         let error = read_json(kind, body).await.unwrap_err();
-        assert!(matches!(error, ProviderError::Declined { .. }), "{error:?}");
+        assert!(matches!(error, ProviderError::Filtered { .. }), "{error:?}");
     }
 }
 
@@ -103,7 +103,9 @@ pub(crate) async fn assert_blame(kind: Kind, answer: ResponseTemplate, denied: b
     let error = read(kind, answer).await.unwrap_err();
     let as_expected = match error {
         ProviderError::Denied { .. } => denied,
-        ProviderError::Refused { .. } | ProviderError::BadRequest => !denied,
+        ProviderError::Refused { .. }
+        | ProviderError::TooLong { .. }
+        | ProviderError::BadRequest => !denied,
         _ => false,
     };
     assert!(as_expected, "{case}: {error:?}");
@@ -118,17 +120,14 @@ pub(crate) async fn assert_statuses_are_told_apart(kind: Kind) {
             401,
             "status 401: check the key, its rights and the account's credit",
         ),
-        (
-            402,
-            "status 402: check the key, its rights and the account's credit",
-        ),
+        (402, "status 402: the account has no credit"),
         (
             403,
             "status 403: check the key, its rights and the account's credit",
         ),
         (404, "status 404"),
         (408, "status 408"),
-        (413, "status 413: the conversation was refused"),
+        (413, "status 413: the conversation is too long"),
         (422, "declined: status 422"),
         (429, "rate limited"),
         (500, "status 500"),

@@ -28,6 +28,9 @@ pub(crate) enum Step {
     Refused,
     BadRequest,
     NoText,
+    LimitSpent,
+    Filtered,
+    TooLong,
     Unusable,
 }
 
@@ -100,7 +103,8 @@ impl Provider for Script {
             request.system_prompt.map(str::to_owned),
             request.max_output_tokens,
         ));
-        match self.next() {
+        let step = self.next();
+        match step {
             Step::Reply => {}
             Step::ReplyAfter(delay) => tokio::time::sleep(delay).await,
             Step::FailAfter(delay) => {
@@ -126,7 +130,14 @@ impl Provider for Script {
             }
             Step::Refused => return Err(ProviderError::Refused { status: 400 }),
             Step::BadRequest => return Err(ProviderError::BadRequest),
-            Step::NoText => return Err(ProviderError::NoText { reason: "silence" }),
+            Step::NoText | Step::LimitSpent => {
+                return Err(ProviderError::NoText {
+                    reason: "silence",
+                    limit_spent: matches!(step, Step::LimitSpent),
+                });
+            }
+            Step::Filtered => return Err(ProviderError::Filtered { reason: "a filter" }),
+            Step::TooLong => return Err(ProviderError::TooLong { status: 400 }),
             Step::Unusable => return Err(ProviderError::Unusable { reason: "cut" }),
         }
         let mut reply = Reply::new("Hello, human", self.name, "scripted");
@@ -141,7 +152,7 @@ pub(crate) fn seconds(seconds: u64) -> Duration {
 
 pub(crate) fn chain_of<const N: usize>(providers: [&Arc<Script>; N]) -> Chain {
     let any = |script: &Arc<Script>| -> Arc<dyn Provider> { script.clone() };
-    Chain::new(providers.into_iter().map(any).collect())
+    Chain::new(providers.into_iter().map(any).collect()).with_deadline(seconds(30))
 }
 
 /// The provider that replied, or the kind of error.

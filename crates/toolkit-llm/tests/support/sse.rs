@@ -55,7 +55,6 @@ pub(crate) async fn pull_from(kind: Kind, act: Act) -> Pulled {
     let conversation = hello();
     let specs = super::tools::specs();
     let mut request = toolkit_llm::Request::new(&conversation, 64);
-    request.streamed = true;
     request.tools = Some(toolkit_llm::Offer::new(&specs));
     let mut pulled = Pulled::default();
     let mut answer = match provider.stream(request).await {

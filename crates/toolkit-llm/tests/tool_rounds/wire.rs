@@ -120,6 +120,10 @@ async fn anthropic_gets_its_blocks_back_and_one_message_with_the_results() {
     let bodies = anthropic_round(&content).await;
     assert_eq!(bodies[0]["tool_choice"], json!({"type": "auto"}));
     assert_eq!(bodies[0]["tools"][0]["input_schema"]["type"], "object");
+    // The cache ends with the last tool, and later with the last result.
+    let mark = json!({"type": "ephemeral"});
+    assert_eq!(bodies[0]["tools"][3]["cache_control"], mark);
+    assert_eq!(bodies[0]["tools"][2].get("cache_control"), None);
     let messages = bodies[1]["messages"].as_array().unwrap();
     assert_eq!(
         messages[1],
@@ -129,7 +133,7 @@ async fn anthropic_gets_its_blocks_back_and_one_message_with_the_results() {
         messages[2],
         json!({"role": "user", "content": [
             {"type": "tool_result", "tool_use_id": "t1", "content": "{\"text\":\"a\"}"},
-            {"type": "tool_result", "tool_use_id": "t2", "content": "`text` is refused.", "is_error": true},
+            {"type": "tool_result", "tool_use_id": "t2", "content": "`text` is refused.", "is_error": true, "cache_control": mark},
         ]})
     );
 }
@@ -279,7 +283,7 @@ async fn anthropic_takes_over_with_the_text_calls_and_results_of_another_vendor(
                 {"type": "tool_result", "tool_use_id": first, "content": "{\"text\":\"a\"}"},
                 {
                     "type": "tool_result", "tool_use_id": second, "content": NO_OBJECT,
-                    "is_error": true,
+                    "is_error": true, "cache_control": {"type": "ephemeral"},
                 },
             ]}),
         ]
@@ -398,7 +402,7 @@ async fn a_refused_setup_is_asked_once_more_without_tools_only_if_the_error_name
         assert_eq!(offered, [true, false], "{kind:?}");
     }
     for (kind, error) in [
-        (Kind::OpenAi, openai("Unsupported parameter: 'max_tokens'.")),
+        (Kind::OpenAi, openai("Unsupported parameter: 'audio'.")),
         (Kind::Gemini, gemini("User location is not supported.")),
     ] {
         let refused = ResponseTemplate::new(400).set_body_json(error);

@@ -1,33 +1,13 @@
-//! Messages API: the response, and what its stream has in common with it.
+//! Messages API: the parts of an answer.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::decode::{HISTORY_BYTES_MAX, parse};
-use super::super::{Found, Members, lenient, raw, read};
+use super::super::decode::HISTORY_BYTES_MAX;
+use super::super::{Members, raw, read};
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
-use crate::provider::AnswerEnd;
 use crate::tools::{ToolCall, call_id};
-
-#[derive(Deserialize)]
-pub(super) struct Message {
-    content: Vec<Box<RawValue>>,
-    #[serde(default, deserialize_with = "lenient")]
-    model: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    stop_reason: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    usage: Option<Counts>,
-}
-
-/// A content block, with the members common to all types.
-#[derive(Deserialize)]
-struct Block {
-    #[serde(rename = "type")]
-    kind: String,
-    text: Option<String>,
-}
 
 /// Token counts, each of which may be missing.
 #[derive(Deserialize, Default)]
@@ -64,36 +44,6 @@ impl Counts {
         Some(Usage {
             cached_tokens: self.cache_read_input_tokens.unwrap_or_default(),
             ..Usage::new(input, self.output_tokens?)
-        })
-    }
-}
-
-impl Message {
-    /// Takes the message apart. `round` is its number, from 1.
-    pub(super) fn found(self, round: usize) -> Result<Found, ProviderError> {
-        let mut text = String::new();
-        let mut kept: Vec<KeptBlock> = Vec::new();
-        for content in self.content {
-            let block: Block = parse(content.get())?;
-            if block.kind == "text" {
-                text.push_str(&block.text.unwrap_or_default());
-            }
-            let members = serde_json::from_str(content.get()).ok();
-            kept.extend(members.map(|members| KeptBlock {
-                members,
-                input: String::new(),
-            }));
-        }
-        let (calls, history) = calls(kept, round)?;
-        Ok(Found {
-            text,
-            model: self.model,
-            end: AnswerEnd {
-                finish_reason: finish_reason(self.stop_reason.as_deref()),
-                usage: self.usage.and_then(|counts| counts.usage()),
-                calls,
-                history,
-            },
         })
     }
 }

@@ -3,37 +3,80 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::turns::turns;
-use super::super::{Members, members, raw};
-use crate::message::Role;
-use crate::provider::{Request, Round};
-use crate::tools::{ToolSpec, call_id};
+use super::super::config::Effort;
+use super::super::messages::{Turn, turns};
+use super::super::{Members, ProviderConfig, members, raw};
+use crate::message::{Image, Role};
+use crate::provider::Request;
+use crate::request::{ResponseFormat, Sampling};
+use crate::round::Round;
+use crate::tools::ToolSpec;
 
-pub(super) fn body(model: &str, request: &Request<'_>) -> Members {
-    let (system, turns) = turns(request, text_block);
-    let turns = turns.into_iter();
-    let turns = turns.map(|turn| message(turn.role, raw(&turn.parts)));
-    let rounds = request.rounds.iter().enumerate();
-    let rounds = rounds.flat_map(|(index, round)| messages(index + 1, round, request.provider));
-    let messages: Vec<_> = turns.chain(rounds).collect();
+/// The body; `marks` says whether it has cache marks.
+pub(super) fn body(
+    model: &str,
+    config: &ProviderConfig,
+    request: &Request<'_>,
+    marks: bool,
+) -> Members {
+    let (system, turns) = turns(request, text_block, image_block);
+    let last = turns.len().saturating_sub(1);
+    let messages = turns
+        .iter()
+        .enumerate()
+        .flat_map(|(index, turn)| match turn {
+            Turn::Said(role, parts) => vec![message(*role, raw(parts))],
+            Turn::Round(round) => {
+                self::round(round, request.provider, marks && index == last).into()
+            }
+        });
+    let messages: Vec<_> = messages.collect();
     let (sampling, tools) = (request.sampling, request.tools);
     let specs = tools.map_or(&[][..], |offer| offer.specs);
+    let mut tools_list: Vec<Value> = specs.iter().map(tool).collect();
+    // What comes before the mark is the same in every request: all callers share the cache.
+    if let Some(last) = tools_list.last_mut().filter(|_| marks) {
+        last["cache_control"] = mark();
+    }
     let choice = |forbidden| json!({"type": if forbidden { "none" } else { "auto" }});
+    let thinking = (config.effort == Some(Effort::None)).then(|| json!({"type": "disabled"}));
     members([
         ("model", raw(model)),
         ("max_tokens", raw(&request.max_output_tokens)),
+        ("thinking", raw(&thinking)),
+        ("output_config", raw(&output_config(config, sampling))),
         ("system", raw(&system)),
         ("messages", raw(&messages)),
         ("temperature", raw(&sampling.temperature)),
         ("top_p", raw(&sampling.top_p)),
         ("stop_sequences", raw(&sampling.stop)),
-        ("stream", raw(&request.streamed)),
-        ("tools", raw(&specs.iter().map(tool).collect::<Vec<_>>())),
+        ("stream", raw(&true)),
+        ("tools", raw(&tools_list)),
         (
             "tool_choice",
             raw(&tools.map(|offer| choice(offer.forbidden))),
         ),
     ])
+}
+
+fn mark() -> Value {
+    json!({"type": "ephemeral"})
+}
+
+fn output_config(config: &ProviderConfig, sampling: &Sampling) -> Option<Members> {
+    let effort = config.effort.filter(|effort| *effort != Effort::None);
+    let effort = effort.map(|effort| match effort {
+        Effort::Minimal => Effort::Low,
+        effort => effort,
+    });
+    let format = match &sampling.response_format {
+        Some(ResponseFormat::JsonSchema { schema, .. }) => {
+            Some(json!({"type": "json_schema", "schema": schema}))
+        }
+        _ => None,
+    };
+    let config = members([("effort", raw(&effort)), ("format", raw(&format))]);
+    Some(config).filter(|config| !config.is_empty())
 }
 
 fn message(role: Role, content: Box<RawValue>) -> Members {
@@ -52,22 +95,31 @@ fn tool(spec: &ToolSpec) -> Value {
     })
 }
 
+fn image_block(image: &Image) -> Box<RawValue> {
+    let source = match image {
+        Image::Data { media_type, base64 } => {
+            json!({"type": "base64", "media_type": media_type, "data": base64})
+        }
+        Image::Url(url) => json!({"type": "url", "url": url}),
+    };
+    raw(&json!({"type": "image", "source": source}))
+}
+
 /// A round of tools: the model's text and calls, and one message with all results.
-fn messages(number: usize, round: &Round, own: &str) -> [Members; 2] {
+fn round(round: &Round, own: &str, marked: bool) -> [Members; 2] {
     // Blocks of an answer of this provider are sent back as it sent them.
-    let history = round.history.as_ref().filter(|_| round.provider == own);
-    let said = history.cloned();
-    let said = said.unwrap_or_else(|| raw(&foreign(number, round)));
+    let history = round.history_of(own);
+    let said = history.map_or_else(|| raw(&foreign(round)), ToOwned::to_owned);
+    let last = round.calls.len().saturating_sub(1);
     let results = round.calls.iter().enumerate().map(|(index, run)| {
-        let own_id = run.call.id.clone().filter(|_| history.is_some());
+        let own_id = run.call.id.as_ref().filter(|_| history.is_some());
+        let mark = (marked && index == last).then(mark);
         members([
             ("type", raw("tool_result")),
-            (
-                "tool_use_id",
-                raw(&own_id.unwrap_or_else(|| call_id(number, index))),
-            ),
-            ("content", raw(run.content())),
+            ("tool_use_id", raw(own_id.unwrap_or(&run.id))),
+            ("content", raw(&run.content())),
             ("is_error", raw(&run.outcome.result().is_none())),
+            ("cache_control", raw(&mark)),
         ])
     });
     let results: Vec<_> = results.collect();
@@ -78,12 +130,12 @@ fn messages(number: usize, round: &Round, own: &str) -> [Members; 2] {
 }
 
 /// A round of another provider: only text and calls.
-fn foreign(number: usize, round: &Round) -> Vec<Box<RawValue>> {
+fn foreign(round: &Round) -> Vec<Box<RawValue>> {
     let text = Some(round.text.as_str()).filter(|text| !text.trim().is_empty());
-    let calls = round.calls.iter().enumerate().map(|(index, run)| {
+    let calls = round.calls.iter().map(|run| {
         raw(&members([
             ("type", raw("tool_use")),
-            ("id", raw(&call_id(number, index))),
+            ("id", raw(&run.id)),
             ("name", raw(&run.call.name)),
             (
                 "input",

@@ -1,4 +1,4 @@
-//! Messages API: the stream.
+//! Messages API: the decoder of an answer.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -8,10 +8,10 @@ use super::super::decode::{Decode, HISTORY_BYTES_MAX, Said, not_the_format, pars
 use super::super::endpoint::of_status;
 use super::super::{Members, lenient, raw, read};
 use super::answer::{Counts, KeptBlock, calls, finish_reason};
+use super::read_error;
 use crate::error::ProviderError;
 use crate::message::FinishReason;
 use crate::provider::AnswerEnd;
-use crate::sse::Event;
 
 /// An event; which members it has depends on its type.
 #[derive(Deserialize)]
@@ -34,6 +34,18 @@ struct StreamEvent {
 struct StartedMessage {
     #[serde(default, deserialize_with = "lenient")]
     model: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    usage: Option<Counts>,
+}
+
+/// A whole answer.
+#[derive(Deserialize)]
+struct Message {
+    content: Vec<Members>,
+    #[serde(default, deserialize_with = "lenient")]
+    model: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    stop_reason: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
     usage: Option<Counts>,
 }
@@ -78,9 +90,11 @@ impl Decoder {
         said: &mut Said,
     ) -> Result<(), ProviderError> {
         let kind: String = read(&members, "type").unwrap_or_default();
-        if kind == "text" {
-            said.text
-                .push_str(&read::<String>(&members, "text").unwrap_or_default());
+        let text = |name| read::<String>(&members, name).unwrap_or_default();
+        match kind.as_str() {
+            "text" => said.text.push_str(&text("text")),
+            "thinking" => said.reasoning.push_str(&text("thinking")),
+            _ => {}
         }
         let size = members.values().map(|value| value.get().len()).sum();
         if self.keep(size, kind == "tool_use")? {
@@ -101,8 +115,10 @@ impl Decoder {
     fn delta(&mut self, index: u64, delta: &Members, said: &mut Said) -> Result<(), ProviderError> {
         let kind: String = read(delta, "type").unwrap_or_default();
         let text = |name| read::<String>(delta, name).unwrap_or_default();
-        if kind == "text_delta" {
-            said.text.push_str(&text("text"));
+        match kind.as_str() {
+            "text_delta" => said.text.push_str(&text("text")),
+            "thinking_delta" => said.reasoning.push_str(&text("thinking")),
+            _ => {}
         }
         let size = delta.values().map(|value| value.get().len()).sum();
         if !self.keep(size, kind == "input_json_delta")? {
@@ -166,8 +182,7 @@ impl Block {
 }
 
 impl Decode for Decoder {
-    fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError> {
-        let data = event.data.as_str();
+    fn event(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
         let event: StreamEvent = parse(data)?;
         let index = event.index.unwrap_or_default();
         match (event.kind.as_str(), event.delta) {
@@ -197,6 +212,25 @@ impl Decode for Decoder {
         Ok(())
     }
 
+    fn whole(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+        let report = serde_json::from_str(data).unwrap_or_default();
+        if let Some(error) = self.error(&report) {
+            return Err(error);
+        }
+        let message: Message = parse(data)?;
+        said.model = message.model;
+        self.counts = message.usage.unwrap_or_default();
+        for (index, block) in (0..).zip(message.content) {
+            if read::<String>(&block, "type").is_none() {
+                return Err(not_the_format(()));
+            }
+            self.start(index, block, said)?;
+        }
+        self.stop_reason = Some(finish_reason(message.stop_reason.as_deref()));
+        self.stopped = true;
+        Ok(())
+    }
+
     fn is_over(&self) -> bool {
         self.stopped
     }
@@ -207,7 +241,7 @@ impl Decode for Decoder {
             .then(|| meaning(json))
     }
 
-    fn finish(&mut self) -> Result<AnswerEnd, ProviderError> {
+    fn finish(&mut self, _: &mut Said) -> Result<AnswerEnd, ProviderError> {
         if !self.stopped && self.stop_reason.is_none() {
             return Err(ProviderError::CUT);
         }
@@ -241,5 +275,6 @@ fn meaning(json: &Value) -> ProviderError {
         "overloaded_error" => 529,
         _ => 500,
     };
-    of_status(status, None, &json.to_string())
+    let special = read_error(status, json);
+    special.unwrap_or_else(|| of_status(status, None, &json.to_string()))
 }

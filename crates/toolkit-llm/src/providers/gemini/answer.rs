@@ -1,13 +1,13 @@
-//! Gemini API: the response; a stream is a sequence of them.
+//! Gemini API: a response; a stream is a sequence of them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::super::decode::Said;
 use super::super::decode::{HISTORY_BYTES_MAX, parse};
-use super::super::{Found, lenient, raw};
+use super::super::{lenient, raw};
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
-use crate::provider::AnswerEnd;
 use crate::tools::ToolCall;
 
 #[derive(Deserialize)]
@@ -93,7 +93,7 @@ impl Parts {
         &mut self,
         candidate: Candidate,
         keeps: bool,
-        text: &mut String,
+        said: &mut Said,
     ) -> Result<(), ProviderError> {
         let content = candidate.content.map(|content| content.parts);
         for part in content.unwrap_or_default() {
@@ -103,8 +103,11 @@ impl Parts {
                 let call = ToolCall::new(call.name, arguments.unwrap_or_default()).with_id(call.id);
                 self.calls.push(call);
             }
-            if !read.thought {
-                text.push_str(&read.text.unwrap_or_default());
+            let text = read.text.unwrap_or_default();
+            if read.thought {
+                said.reasoning.push_str(&text);
+            } else {
+                said.text.push_str(&text);
             }
             self.kept_bytes += part.get().len();
             let fits = self.kept_bytes <= HISTORY_BYTES_MAX;
@@ -144,45 +147,6 @@ impl Content {
     pub(super) fn is_blocked(&self) -> bool {
         let feedback = self.prompt_feedback.as_ref();
         feedback.is_some_and(|feedback| !feedback.block_reason.is_empty())
-    }
-
-    /// Reads a whole answer. `plain` means that the request carried no tools: then a finish reason
-    /// about tools is ignored.
-    pub(super) fn found(mut self, plain: bool) -> Result<Found, ProviderError> {
-        let usage = self.usage();
-        let is_blocked = self.is_blocked();
-        let Some(mut candidate) = self.candidates.into_iter().next() else {
-            return Err(without_candidates(is_blocked));
-        };
-        let word = candidate.finish_reason.take();
-        let finish_reason = match finish_reason(word.as_deref()) {
-            Err(_) if plain => FinishReason::Other,
-            reason => reason?,
-        };
-        let mut text = String::new();
-        let mut parts = Parts::default();
-        parts.take(candidate, !plain, &mut text)?;
-        let (calls, history) = parts.finish();
-        Ok(Found {
-            text,
-            model: self.model_version,
-            end: AnswerEnd {
-                finish_reason,
-                usage,
-                calls,
-                history,
-            },
-        })
-    }
-}
-
-pub(super) fn without_candidates(is_blocked: bool) -> ProviderError {
-    if is_blocked {
-        ProviderError::Declined {
-            reason: "the prompt was blocked",
-        }
-    } else {
-        ProviderError::unusable("no candidates")
     }
 }
 

@@ -5,32 +5,44 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::turns::turns;
-use super::super::{Members, members, raw};
-use crate::message::Role;
-use crate::provider::{Offer, Request, Round};
+use super::super::config::Effort;
+use super::super::messages::{Turn, turns};
+use super::super::{Members, ProviderConfig, members, raw};
+use crate::message::{Image, Role};
+use crate::provider::{Offer, Request};
 use crate::request::ResponseFormat;
+use crate::round::Round;
 use crate::tools::ToolSpec;
 
 /// Placeholder for a thought signature when another vendor's model made the call.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
-pub(super) fn body(request: &Request<'_>) -> Members {
-    let (instructions, turns) = turns(request, text_part);
-    let turns = turns.into_iter().map(|turn| {
-        let by_model = turn.role == Role::Assistant;
-        content(if by_model { "model" } else { "user" }, &turn.parts)
+pub(super) fn body(provider: &ProviderConfig, request: &Request<'_>) -> Members {
+    let (instructions, turns) = turns(request, text_part, image_part);
+    let contents = turns.iter().flat_map(|turn| match turn {
+        Turn::Said(Role::Assistant, parts) => vec![content("model", parts)],
+        Turn::Said(_, parts) => vec![content("user", parts)],
+        Turn::Round(round) => contents(round, request.provider).into(),
     });
-    let rounds = request.rounds.iter();
-    let rounds = rounds.flat_map(|round| contents(round, request.provider));
-    let contents: Vec<_> = turns.chain(rounds).collect();
+    let contents: Vec<_> = contents.collect();
     let (sampling, tools) = (request.sampling, request.tools);
     let format = sampling.response_format.as_ref();
     let schema = format.and_then(|format| match format {
         ResponseFormat::JsonSchema { schema, .. } => Some(schema),
         ResponseFormat::JsonObject => None,
     });
+    let effort = provider.effort.map(|effort| match effort {
+        Effort::None => Effort::Minimal,
+        Effort::Xhigh => Effort::High,
+        effort => effort,
+    });
+    let thinking = members([
+        ("thinkingLevel", raw(&effort)),
+        ("includeThoughts", raw(&request.show_reasoning)),
+    ]);
+    let thinking = Some(thinking).filter(|thinking| !thinking.is_empty());
     let config = members([
+        ("thinkingConfig", raw(&thinking)),
         ("maxOutputTokens", raw(&request.max_output_tokens)),
         ("temperature", raw(&sampling.temperature)),
         ("topP", raw(&sampling.top_p)),
@@ -64,6 +76,15 @@ fn text_part(text: &str) -> Box<RawValue> {
     raw(&json!({"text": text}))
 }
 
+fn image_part(image: &Image) -> Box<RawValue> {
+    raw(&match image {
+        Image::Data { media_type, base64 } => {
+            json!({"inlineData": {"mimeType": media_type, "data": base64}})
+        }
+        Image::Url(url) => json!({"fileData": {"fileUri": url}}),
+    })
+}
+
 fn declared(offer: &Offer<'_>) -> Value {
     let declaration = |spec: &ToolSpec| {
         json!({
@@ -79,11 +100,11 @@ fn declared(offer: &Offer<'_>) -> Value {
 /// A round of tools: the model's text and calls, and one content with all results.
 fn contents(round: &Round, own: &str) -> [Box<RawValue>; 2] {
     // An answer of this provider is sent back as it sent it.
-    let history = round.history.as_ref().filter(|_| round.provider == own);
+    let history = round.history_of(own);
     let results = round.calls.iter().map(|run| {
         let response = match run.outcome.result() {
             Some(result) => BTreeMap::from([("output", result.to_owned())]),
-            None => BTreeMap::from([("error", raw(run.content()))]),
+            None => BTreeMap::from([("error", raw(&run.content()))]),
         };
         let result = members([
             (
@@ -96,7 +117,7 @@ fn contents(round: &Round, own: &str) -> [Box<RawValue>; 2] {
         raw(&members([("functionResponse", raw(&result))]))
     });
     let results: Vec<_> = results.collect();
-    let said = history.cloned();
+    let said = history.map(ToOwned::to_owned);
     [
         said.unwrap_or_else(|| content("model", &foreign(round))),
         content("user", &results),

@@ -1,15 +1,14 @@
-//! Gemini API: the stream.
+//! Gemini API: the decoder of an answer.
 
 use serde_json::Value;
 
 use super::super::decode::{Decode, Said, parse};
 use super::super::endpoint::of_status;
-use super::answer::{Content, Parts, finish_reason, without_candidates};
+use super::answer::{Content, Parts, finish_reason};
 use super::read_error;
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
 use crate::provider::AnswerEnd;
-use crate::sse::Event;
 
 /// Decoder of one stream.
 ///
@@ -18,6 +17,7 @@ use crate::sse::Event;
 pub(super) struct Decoder {
     /// Whether a round of tools may follow, so the parts are kept.
     keeps_parts: bool,
+    is_whole: bool,
     parts: Parts,
     finish_reason: Option<FinishReason>,
     blocked: bool,
@@ -34,8 +34,8 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError> {
-        let mut content: Content = parse(&event.data)?;
+    fn event(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+        let mut content: Content = parse(data)?;
         if let Some(error) = content.error.take().filter(|error| !error.is_null()) {
             return Err(meaning(&error));
         }
@@ -46,12 +46,22 @@ impl Decode for Decoder {
             return Ok(());
         };
         let word = candidate.finish_reason.take();
-        self.parts
-            .take(candidate, self.keeps_parts, &mut said.text)?;
+        self.parts.take(candidate, self.keeps_parts, said)?;
         if let Some(word) = word.filter(|word| !word.is_empty()) {
-            self.finish_reason = Some(finish_reason(Some(&word))?);
+            self.finish_reason = Some(match finish_reason(Some(&word)) {
+                // About tools, of which there were none.
+                Err(_) if !self.keeps_parts => FinishReason::Other,
+                reason => reason?,
+            });
+        } else if self.is_whole {
+            self.finish_reason = Some(FinishReason::Other);
         }
         Ok(())
+    }
+
+    fn whole(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+        self.is_whole = true;
+        self.event(data, said)
     }
 
     fn error(&self, json: &Value) -> Option<ProviderError> {
@@ -60,9 +70,13 @@ impl Decode for Decoder {
             .map(meaning)
     }
 
-    fn finish(&mut self) -> Result<AnswerEnd, ProviderError> {
+    fn finish(&mut self, _: &mut Said) -> Result<AnswerEnd, ProviderError> {
         let finish_reason = match self.finish_reason {
-            None if self.blocked => return Err(without_candidates(true)),
+            None if self.blocked => {
+                return Err(ProviderError::Filtered {
+                    reason: "the prompt was blocked",
+                });
+            }
             reason => reason.ok_or(ProviderError::CUT)?,
         };
         let (calls, history) = std::mem::take(&mut self.parts).finish();

@@ -1,43 +1,28 @@
-//! Chat Completions: the response, and what its stream has in common with it.
+//! Chat Completions: the parts of an answer.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::super::{Found, Members, lenient, raw};
-use super::calls::Calls;
+use super::super::{Members, lenient};
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
-use crate::provider::AnswerEnd;
 
+/// A message, or a part of one.
 #[derive(Deserialize)]
-pub(super) struct Completion {
-    #[serde(default)]
-    choices: Vec<Choice>,
-    #[serde(default, deserialize_with = "lenient")]
-    model: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    usage: Option<CompletionUsage>,
-    /// Gateways report a failure of the model's server this way, with status 200.
-    error: Option<serde::de::IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    message: ChoiceMessage<Box<RawValue>>,
-    #[serde(default, deserialize_with = "lenient")]
-    finish_reason: Option<String>,
-}
-
-/// A message, or a part of one; `C` are its calls.
-#[derive(Deserialize)]
-pub(super) struct ChoiceMessage<C> {
+pub(super) struct ChoiceMessage {
     pub(super) content: Option<Content>,
     #[serde(default, deserialize_with = "lenient")]
     pub(super) refusal: Option<String>,
-    pub(super) tool_calls: Option<C>,
-    pub(super) reasoning_content: Option<Box<RawValue>>,
-    pub(super) reasoning_details: Option<Box<RawValue>>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) tool_calls: Option<Vec<Members>>,
+    /// Reasoning has two names: vLLM, LocalAI and `OpenRouter` say `reasoning`.
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) reasoning_content: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) reasoning: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) reasoning_details: Option<Vec<Box<RawValue>>>,
 }
 
 #[derive(Deserialize)]
@@ -104,62 +89,12 @@ pub(super) struct Assistant<'a> {
     pub(super) role: &'static str,
     pub(super) content: Option<&'a str>,
     pub(super) tool_calls: Vec<Members>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) reasoning_content: Option<Box<RawValue>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) reasoning_details: Option<Box<RawValue>>,
-}
-
-impl Completion {
-    pub(super) fn found(self, round: usize) -> Result<Found, ProviderError> {
-        if self.error.is_some() {
-            return Err(ProviderError::unusable("an error with a successful status"));
-        }
-        let Some(choice) = self.choices.into_iter().next() else {
-            return Err(ProviderError::unusable("no choices"));
-        };
-        let message = choice.message;
-        let mut text = message.content.map(Content::into_text).unwrap_or_default();
-        let mut finish_reason = finish_reason(choice.finish_reason.as_deref())?;
-        if text.is_empty()
-            && let Some(refusal) = message.refusal
-        {
-            text = refusal;
-            finish_reason = FinishReason::ContentFilter;
-        }
-        let (calls, tool_calls) = calls(message.tool_calls.as_deref())?.finish(round);
-        let history = (!calls.is_empty()).then(|| {
-            raw(&Assistant {
-                role: "assistant",
-                content: Some(text.as_str()).filter(|text| !text.is_empty()),
-                tool_calls,
-                reasoning_content: message.reasoning_content,
-                reasoning_details: message.reasoning_details,
-            })
-        });
-        Ok(Found {
-            text,
-            model: self.model,
-            end: AnswerEnd {
-                finish_reason,
-                usage: self.usage.map(Usage::from),
-                calls,
-                history,
-            },
-        })
-    }
-}
-
-/// Reads an array of calls; anything else counts as none.
-pub(super) fn calls(list: Option<&RawValue>) -> Result<Calls, ProviderError> {
-    let list = list.and_then(|list| serde_json::from_str::<Vec<Members>>(list.get()).ok());
-    let mut calls = Calls::default();
-    for (index, mut call) in list.unwrap_or_default().into_iter().enumerate() {
-        // In a whole answer each element is a separate call.
-        call.insert("index".to_owned(), raw(&index));
-        calls.add(call)?;
-    }
-    Ok(calls)
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) reasoning_content: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) reasoning: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) reasoning_details: &'a [Box<RawValue>],
 }
 
 pub(super) fn finish_reason(word: Option<&str>) -> Result<FinishReason, ProviderError> {
@@ -168,8 +103,8 @@ pub(super) fn finish_reason(word: Option<&str>) -> Result<FinishReason, Provider
         "length" | "max_tokens" | "model_length" => FinishReason::Length,
         "content_filter" => FinishReason::ContentFilter,
         "tool_calls" | "function_call" => FinishReason::ToolCalls,
-        // OpenRouter: the model's own server broke off in the middle.
-        "error" => {
+        // The model's server broke off: OpenRouter, DeepSeek, vLLM, Zhipu.
+        "error" | "insufficient_system_resource" | "abort" | "network_error" => {
             return Err(ProviderError::unusable(
                 "cut by an error of the model's server",
             ));

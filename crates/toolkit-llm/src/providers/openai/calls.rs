@@ -72,15 +72,15 @@ impl Calls {
             (None, "") => self.list.len().checked_sub(1),
             (None, id) => self.list.iter().rposition(|call| call.id == id),
             (Some(index), id) => {
-                let place = self.list.iter().rposition(|call| call.index == Some(index));
+                let position = self.list.iter().rposition(|call| call.index == Some(index));
                 // A new id on a known index means another call.
-                place.filter(|&place| {
-                    let known = self.list.get(place).map_or("", |call| &call.id);
+                position.filter(|&position| {
+                    let known = self.list.get(position).map_or("", |call| &call.id);
                     id.is_empty() || known.is_empty() || known == id
                 })
             }
         };
-        let place = known.unwrap_or(self.list.len());
+        let position = known.unwrap_or(self.list.len());
         if known.is_none() {
             self.bytes += CALL_BYTES;
             self.list.push(Call {
@@ -88,7 +88,7 @@ impl Calls {
                 ..Call::default()
             });
         }
-        self.list.get_mut(place)
+        self.list.get_mut(position)
     }
 
     /// Returns the calls, and the members of each as they go into the history.

@@ -3,48 +3,56 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::{Members, members, raw};
+use super::super::messages::{Item, items};
+use super::super::{Members, ProviderConfig, members, raw};
 use crate::message::{Message, Role};
-use crate::provider::{Request, Round};
-use crate::request::ResponseFormat;
-use crate::tools::{ToolSpec, call_id};
+use crate::provider::Request;
+use crate::request::{ResponseFormat, is_closed};
+use crate::round::Round;
+use crate::tools::ToolSpec;
 
-pub(super) fn body(model: &str, limit_name: &str, request: &Request<'_>) -> Members {
+pub(super) fn body(model: &str, config: &ProviderConfig, request: &Request<'_>) -> Members {
     // Templates of many models accept one system message, at the front.
-    let (instructions, others): (Vec<&Message>, Vec<&Message>) = request
-        .conversation
-        .messages()
-        .iter()
-        .partition(|message| message.role == Role::System);
-    let instructions = instructions.iter().map(|message| message.content.as_str());
-    let prompt = request.system_prompt.into_iter();
-    let instructions: Vec<&str> = prompt.chain(instructions).collect();
-    let said = |role: Role, content: &str| raw(&json!({"role": role, "content": content}));
-    let system = (!instructions.is_empty()).then(|| said(Role::System, &instructions.join("\n\n")));
-    let others = others.into_iter();
-    let others = others.map(|message| said(message.role, &message.content));
-    let rounds = request.rounds.iter().enumerate();
-    let rounds = rounds.flat_map(|(index, round)| self::round(index + 1, round, request.provider));
-    let messages: Vec<_> = system.into_iter().chain(others).chain(rounds).collect();
+    let (instructions, items) = items(request);
+    let system = (!instructions.is_empty())
+        .then(|| raw(&json!({"role": Role::System, "content": instructions.join("\n\n")})));
+    let others = items.iter().flat_map(|item| match item {
+        Item::Message(message) => vec![self::message(message)],
+        Item::Round(round) => self::round(round, request.provider),
+    });
+    let messages: Vec<_> = system.into_iter().chain(others).collect();
     let (sampling, tools) = (request.sampling, request.tools);
     let format = sampling.response_format.as_ref().map(response_format);
     let specs = tools.map_or(&[][..], |offer| offer.specs);
     let choice = tools.map(|offer| if offer.forbidden { "none" } else { "auto" });
-    let stream_options = request.streamed.then(|| json!({"include_usage": true}));
     members([
         ("model", raw(model)),
         ("messages", raw(&messages)),
-        (limit_name, raw(&request.max_output_tokens)),
+        ("max_tokens", raw(&request.max_output_tokens)),
+        ("reasoning_effort", raw(&config.effort)),
         ("temperature", raw(&sampling.temperature)),
         ("top_p", raw(&sampling.top_p)),
         ("stop", raw(&sampling.stop)),
         ("seed", raw(&sampling.seed)),
         ("response_format", raw(&format)),
-        ("stream", raw(&request.streamed)),
-        ("stream_options", raw(&stream_options)),
+        ("stream", raw(&true)),
+        ("stream_options", raw(&json!({"include_usage": true}))),
         ("tools", raw(&specs.iter().map(tool).collect::<Vec<_>>())),
         ("tool_choice", raw(&choice)),
     ])
+}
+
+fn message(message: &Message) -> Box<RawValue> {
+    if message.images.is_empty() {
+        return raw(&json!({"role": message.role, "content": message.content}));
+    }
+    let text = Some(&message.content).filter(|text| !text.trim().is_empty());
+    let text = text.map(|text| json!({"type": "text", "text": text}));
+    let images = message.images.iter();
+    let images =
+        images.map(|image| json!({"type": "image_url", "image_url": {"url": image.to_url()}}));
+    let parts: Vec<Value> = text.into_iter().chain(images).collect();
+    raw(&json!({"role": message.role, "content": parts}))
 }
 
 fn response_format(format: &ResponseFormat) -> Value {
@@ -52,7 +60,7 @@ fn response_format(format: &ResponseFormat) -> Value {
         ResponseFormat::JsonObject => json!({"type": "json_object"}),
         ResponseFormat::JsonSchema { name, schema } => json!({
             "type": "json_schema",
-            "json_schema": {"name": name, "schema": schema},
+            "json_schema": {"name": name, "schema": schema, "strict": is_closed(schema)},
         }),
     }
 }
@@ -69,26 +77,28 @@ fn tool(spec: &ToolSpec) -> Value {
 }
 
 /// A round of tools: the model's text and calls, and a message for each result.
-fn round(number: usize, round: &Round, own: &str) -> Vec<Box<RawValue>> {
+fn round(round: &Round, own: &str) -> Vec<Box<RawValue>> {
     // An answer of this provider is sent back as it sent it.
-    let history = round.history.as_ref().filter(|_| round.provider == own);
-    let calls = || round.calls.iter().enumerate();
-    let first = history.cloned().unwrap_or_else(|| {
-        let text = Some(round.text.as_str()).filter(|text| !text.trim().is_empty());
-        let calls = calls().map(|(index, run)| {
-            json!({
-                "id": call_id(number, index),
-                "type": "function",
-                "function": {"name": run.call.name, "arguments": run.call.arguments},
-            })
-        });
-        let calls: Vec<Value> = calls.collect();
-        raw(&json!({"role": "assistant", "content": text, "tool_calls": calls}))
-    });
-    let results = calls().map(|(index, run)| {
-        let own_id = run.call.id.clone().filter(|_| history.is_some());
-        let id = own_id.unwrap_or_else(|| call_id(number, index));
+    let history = round.history_of(own);
+    let first = history.map_or_else(|| foreign(round), ToOwned::to_owned);
+    let results = round.calls.iter().map(|run| {
+        let own_id = run.call.id.as_ref().filter(|_| history.is_some());
+        let id = own_id.unwrap_or(&run.id);
         raw(&json!({"role": "tool", "tool_call_id": id, "content": run.content()}))
     });
     std::iter::once(first).chain(results).collect()
+}
+
+/// A round of another provider: only text and calls.
+fn foreign(round: &Round) -> Box<RawValue> {
+    let text = Some(round.text.as_str()).filter(|text| !text.trim().is_empty());
+    let calls = round.calls.iter().map(|run| {
+        json!({
+            "id": run.id,
+            "type": "function",
+            "function": {"name": run.call.name, "arguments": run.call.arguments},
+        })
+    });
+    let calls: Vec<Value> = calls.collect();
+    raw(&json!({"role": "assistant", "content": text, "tool_calls": calls}))
 }

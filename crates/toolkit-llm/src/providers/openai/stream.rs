@@ -1,19 +1,20 @@
-//! Chat Completions: the stream.
+//! Chat Completions: the decoder of an answer.
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::super::decode::{Decode, HISTORY_BYTES_MAX, Said, parse};
-use super::super::endpoint::of_status;
 use super::super::{Members, lenient, raw};
 use super::answer::{Assistant, ChoiceMessage, CompletionUsage, Content, finish_reason};
 use super::calls::Calls;
+use super::in_stream;
+use super::marks::Marks;
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
 use crate::provider::AnswerEnd;
-use crate::sse::Event;
 
+/// A chunk of a stream, or a whole answer.
 #[derive(Deserialize)]
 struct Chunk {
     choices: Option<Vec<Choice>>,
@@ -28,25 +29,29 @@ struct Chunk {
 struct Choice {
     #[serde(default, deserialize_with = "lenient")]
     index: Option<u64>,
-    delta: Option<Delta>,
+    delta: Option<ChoiceMessage>,
+    /// In a whole answer.
+    #[serde(default, deserialize_with = "lenient")]
+    message: Option<ChoiceMessage>,
     #[serde(default, deserialize_with = "lenient")]
     finish_reason: Option<String>,
 }
 
-type Delta = ChoiceMessage<Vec<Members>>;
-
-/// Decoder of one stream.
+/// Decoder of one answer.
 #[derive(Default)]
 pub(super) struct Decoder {
     round: usize,
     /// Whether a round of tools may follow, so a history is kept.
     keeps_history: bool,
+    is_whole: bool,
     finish_reason: Option<FinishReason>,
     refused: bool,
     done: bool,
     usage: Option<Usage>,
     calls: Calls,
+    marks: Marks,
     text: String,
+    reasoning_content: String,
     reasoning: String,
     details: Vec<Box<RawValue>>,
     history_bytes: usize,
@@ -62,8 +67,9 @@ impl Decoder {
     }
 
     fn choice(&mut self, choice: Choice, said: &mut Said) -> Result<(), ProviderError> {
-        if let Some(delta) = choice.delta {
-            self.delta(delta, said)?;
+        let whole = choice.message.filter(|_| self.is_whole);
+        if let Some(message) = whole.or(choice.delta) {
+            self.message(message, said)?;
         }
         if let Some(word) = choice.finish_reason.filter(|word| !word.is_empty()) {
             self.finish_reason = Some(finish_reason(Some(&word))?);
@@ -71,19 +77,41 @@ impl Decoder {
         Ok(())
     }
 
-    fn delta(&mut self, delta: Delta, said: &mut Said) -> Result<(), ProviderError> {
-        let mut text = delta.content.map(Content::into_text).unwrap_or_default();
-        if let Some(refusal) = delta.refusal.filter(|refusal| !refusal.is_empty()) {
+    fn message(&mut self, message: ChoiceMessage, said: &mut Said) -> Result<(), ProviderError> {
+        let before = said.text.len();
+        let reasoning = message.reasoning_content.as_ref();
+        said.reasoning.push_str(
+            reasoning
+                .or(message.reasoning.as_ref())
+                .map_or("", |text| text),
+        );
+        let text = message.content.map(Content::into_text).unwrap_or_default();
+        self.marks.take(&text, said);
+        if let Some(refusal) = message.refusal.filter(|refusal| !refusal.is_empty()) {
             self.refused = true;
-            text.push_str(&refusal);
+            said.text.push_str(&refusal);
         }
-        for fragment in delta.tool_calls.unwrap_or_default() {
-            self.calls.add(fragment)?;
+        for (index, mut call) in message
+            .tool_calls
+            .unwrap_or_default()
+            .into_iter()
+            .enumerate()
+        {
+            if self.is_whole {
+                // In a whole answer each element is a separate call.
+                call.insert("index".to_owned(), raw(&index));
+            }
+            self.calls.add(call)?;
         }
         if self.keeps_history {
-            self.keep(&text, delta.reasoning_content, delta.reasoning_details);
+            let text = said.text.get(before..).unwrap_or_default();
+            self.keep(
+                text,
+                message.reasoning_content,
+                message.reasoning,
+                message.reasoning_details,
+            );
         }
-        said.text.push_str(&text);
         Ok(())
     }
 
@@ -91,42 +119,44 @@ impl Decoder {
     fn keep(
         &mut self,
         text: &str,
-        reasoning: Option<Box<RawValue>>,
-        details: Option<Box<RawValue>>,
+        content: Option<String>,
+        reasoning: Option<String>,
+        details: Option<Vec<Box<RawValue>>>,
     ) {
-        let size = |value: &Option<Box<RawValue>>| value.as_ref().map_or(0, |raw| raw.get().len());
-        self.history_bytes += text.len() + size(&reasoning) + size(&details);
+        let (content, reasoning) = (content.unwrap_or_default(), reasoning.unwrap_or_default());
+        let details = details.unwrap_or_default();
+        let of_details: usize = details.iter().map(|detail| detail.get().len()).sum();
+        self.history_bytes += text.len() + content.len() + reasoning.len() + of_details;
         if self.history_bytes > HISTORY_BYTES_MAX {
             return;
         }
         self.text.push_str(text);
-        let reasoning = reasoning.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
-        self.reasoning.push_str(&reasoning.unwrap_or_default());
-        let details = details.and_then(|raw| serde_json::from_str::<Vec<_>>(raw.get()).ok());
-        self.details.extend(details.unwrap_or_default());
+        self.reasoning_content.push_str(&content);
+        self.reasoning.push_str(&reasoning);
+        self.details.extend(details);
     }
 
     fn history(&self, tool_calls: Vec<Members>) -> Box<RawValue> {
-        let (reasoning, details) = (&self.reasoning, &self.details);
         raw(&Assistant {
             role: "assistant",
             content: Some(self.text.as_str()).filter(|text| !text.is_empty()),
             tool_calls,
-            reasoning_content: (!reasoning.is_empty()).then(|| raw(reasoning)),
-            reasoning_details: (!details.is_empty()).then(|| raw(details)),
+            reasoning_content: &self.reasoning_content,
+            reasoning: &self.reasoning,
+            reasoning_details: &self.details,
         })
     }
 }
 
 impl Decode for Decoder {
-    fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError> {
-        if event.data.trim() == "[DONE]" {
+    fn event(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+        if data.trim() == "[DONE]" {
             self.done = true;
             return Ok(());
         }
-        let chunk: Chunk = parse(&event.data)?;
+        let chunk: Chunk = parse(data)?;
         if let Some(error) = chunk.error {
-            return Err(meaning(&error));
+            return Err(in_stream(&error));
         }
         said.model = said.model.take().or(chunk.model);
         self.usage = chunk.usage.map(Usage::from).or(self.usage);
@@ -138,6 +168,15 @@ impl Decode for Decoder {
         Ok(())
     }
 
+    fn whole(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+        (self.is_whole, self.done) = (true, true);
+        let chunk: Chunk = parse(data)?;
+        if chunk.error.is_none() && chunk.choices.is_none_or(|choices| choices.is_empty()) {
+            return Err(ProviderError::unusable("no choices"));
+        }
+        self.event(data, said)
+    }
+
     fn is_over(&self) -> bool {
         self.done
     }
@@ -145,11 +184,14 @@ impl Decode for Decoder {
     fn error(&self, json: &Value) -> Option<ProviderError> {
         json.get("error")
             .filter(|error| !error.is_null())
-            .map(meaning)
+            .map(in_stream)
     }
 
-    fn finish(&mut self) -> Result<AnswerEnd, ProviderError> {
-        let mut finish_reason = self.finish_reason.ok_or(ProviderError::CUT)?;
+    fn finish(&mut self, said: &mut Said) -> Result<AnswerEnd, ProviderError> {
+        self.marks.finish(said);
+        // Some servers end with the mark alone.
+        let other = self.done.then_some(FinishReason::Other);
+        let mut finish_reason = self.finish_reason.or(other).ok_or(ProviderError::CUT)?;
         if self.refused {
             finish_reason = FinishReason::ContentFilter;
         }
@@ -165,26 +207,5 @@ impl Decode for Decoder {
             calls,
             history,
         })
-    }
-}
-
-/// Maps an error in a stream, by its status if it has one.
-fn meaning(error: &Value) -> ProviderError {
-    let member = |name: &str| error.get(name);
-    let status = ["code", "status", "status_code"].iter().find_map(|name| {
-        let value = member(name)?;
-        let number = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
-        u16::try_from(number)
-            .ok()
-            .filter(|status| (400..600).contains(status))
-    });
-    let word = |name: &str| member(name).and_then(Value::as_str).unwrap_or_default();
-    let is_rate_limit = [word("code"), word("type")]
-        .iter()
-        .any(|word| word.starts_with("rate_limit"));
-    match status {
-        None if is_rate_limit => of_status(429, None, ""),
-        Some(status) => of_status(status, None, &error.to_string()),
-        None => ProviderError::unusable("an error with a successful status"),
     }
 }

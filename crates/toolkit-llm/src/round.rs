@@ -1,0 +1,94 @@
+//! Round of tools: a model's calls and their results, as they go back to a model.
+
+use std::fmt;
+
+use serde_json::value::RawValue;
+
+use crate::tools::{ToolCall, ToolOutcome, ToolRun};
+
+/// A round of tools: the model's text and calls, and their results.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Round {
+    /// Name of the provider that asked for it.
+    pub provider: String,
+    /// The model's text before its calls; often empty.
+    pub text: String,
+    /// Calls, with their results.
+    pub calls: Vec<ToolRun>,
+    /// The answer as the provider gave it, for this provider only.
+    pub history: Option<Box<RawValue>>,
+}
+
+impl fmt::Debug for Round {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Round")
+            .field("provider", &self.provider)
+            .field("calls", &self.calls)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Round {
+    /// Creates a round without a history: every provider gets it as text, calls and results.
+    pub fn new(provider: impl Into<String>, text: impl Into<String>, calls: Vec<ToolRun>) -> Self {
+        Self {
+            provider: provider.into(),
+            text: text.into(),
+            calls,
+            history: None,
+        }
+    }
+
+    /// The history, if `provider` is the one that gave it.
+    pub(crate) fn history_of(&self, provider: &str) -> Option<&RawValue> {
+        self.history
+            .as_deref()
+            .filter(|_| self.provider == provider)
+    }
+}
+
+/// A round whose calls are the caller's to run, because they name a tool of
+/// [`ChatRequest::caller_tools`](crate::ChatRequest::caller_tools).
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct PendingRound {
+    /// Name of the provider that asked for it.
+    pub provider: String,
+    /// The model's text before its calls; often empty.
+    pub text: String,
+    /// Calls without results.
+    pub calls: Vec<ToolCall>,
+    pub(crate) history: Option<Box<RawValue>>,
+    pub(crate) ids: Vec<String>,
+}
+
+impl PendingRound {
+    /// Adds the results, in the order of the calls; a call without one is refused. The round goes to
+    /// [`ChatRequest::rounds`](crate::ChatRequest::rounds).
+    #[must_use]
+    pub fn answered(self, outcomes: impl IntoIterator<Item = ToolOutcome>) -> Round {
+        let mut outcomes = outcomes.into_iter();
+        let calls = self.calls.into_iter().zip(self.ids);
+        let calls = calls.map(|(call, id)| {
+            let outcome = outcomes.next();
+            let outcome = outcome.unwrap_or_else(|| ToolOutcome::refused("The call was not run."));
+            ToolRun { id, call, outcome }
+        });
+        Round {
+            provider: self.provider,
+            text: self.text,
+            calls: calls.collect(),
+            history: self.history,
+        }
+    }
+}
+
+impl fmt::Debug for PendingRound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PendingRound")
+            .field("provider", &self.provider)
+            .field("calls", &self.calls)
+            .finish_non_exhaustive()
+    }
+}
