@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 
 const { TOOLKIT_URL = 'http://127.0.0.1:8080', TOOLKIT_KEY, PORT = '3000' } = process.env;
 const file = (name) => readFileSync(new URL(name, import.meta.url));
-const files = { '/': [file('chat-page.html'), 'text/html'], '/chat-page.js': [file('chat-page.js'), 'text/javascript'] };
+const files = { '/': [file('chat-page.html'), 'text/html'], '/chat-page.mjs': [file('chat-page.mjs'), 'text/javascript'] };
 
 // Whether a request comes from a page of this server: a page of any other could spend the key. A page cannot send JSON to
 // another server without being asked for its permission.

@@ -120,6 +120,7 @@ async fn state(
         keys: Arc::new(KeyCache::load(&store).await?),
         chain: llm::chain(&settings.llm, &client)?,
         tool_rounds: settings.llm.tool_rounds,
+        show_reasoning: settings.llm.show_reasoning,
         streams: OpenStreams::new(),
         captcha: Captcha::new(settings, &store, client).await?,
         catalog: catalog::prepare(urls),

@@ -39,6 +39,12 @@ pub(crate) enum ApiError {
     /// No tool has this slug.
     #[error("There is no tool {}; GET /toolkit/api/tools lists them.", Echo(_0))]
     UnknownTool(String),
+    /// The key has used its tokens of the day.
+    #[error("This API key has used its tokens for today; try again after `Retry-After` seconds.")]
+    KeySpent(Duration),
+    /// The key has half of all open chats.
+    #[error("This API key has {0} open chats, half of what the server has; try again in a second.")]
+    TooManyChatsOfKey(usize),
     /// The tool runs in a browser only.
     #[error("The tool `{slug}` runs in the browser only: use {page}.")]
     BrowserOnly { slug: &'static str, page: String },
@@ -99,7 +105,7 @@ impl ApiError {
         match self {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::KeyNotFor(_) | Self::WrongOrigin => StatusCode::FORBIDDEN,
-            Self::KeyOverLimit(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::KeyOverLimit(_) | Self::KeySpent(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::UnknownTool(_) => StatusCode::NOT_FOUND,
             Self::BrowserOnly { .. } => StatusCode::NOT_IMPLEMENTED,
             Self::InvalidInput(_) | Self::TokenRefused(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -109,6 +115,7 @@ impl ApiError {
             | Self::CaptchaUnconfigured
             | Self::Busy
             | Self::TooManyChats(_)
+            | Self::TooManyChatsOfKey(_)
             | Self::Stopping
             | Self::DatabaseUnavailable
             | Self::OutcomeUnknown
@@ -119,12 +126,15 @@ impl ApiError {
 
     fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::Busy | Self::TooManyChats(_) | Self::StillRunning => Some(BUSY_FOR),
+            Self::Busy
+            | Self::TooManyChats(_)
+            | Self::TooManyChatsOfKey(_)
+            | Self::StillRunning => Some(BUSY_FOR),
             Self::KeyUnverified | Self::DatabaseUnavailable | Self::OutcomeUnknown => {
                 Some(DATABASE_AWAY_FOR)
             }
             Self::Model(error) => rest(error),
-            Self::KeyOverLimit(wait) => Some(*wait),
+            Self::KeyOverLimit(wait) | Self::KeySpent(wait) => Some(*wait),
             _ => None,
         }
     }
@@ -133,8 +143,10 @@ impl ApiError {
 /// The status of a chat without a reply, or with an incomplete one.
 fn model_status(kind: LlmErrorKind) -> StatusCode {
     match kind {
-        LlmErrorKind::Refused => StatusCode::UNPROCESSABLE_ENTITY,
-        LlmErrorKind::Failed | LlmErrorKind::BrokeOff => StatusCode::BAD_GATEWAY,
+        LlmErrorKind::Refused | LlmErrorKind::Filtered => StatusCode::UNPROCESSABLE_ENTITY,
+        LlmErrorKind::Failed | LlmErrorKind::LimitSpent | LlmErrorKind::BrokeOff => {
+            StatusCode::BAD_GATEWAY
+        }
         LlmErrorKind::DeadlineExceeded | LlmErrorKind::TookTooLong => StatusCode::GATEWAY_TIMEOUT,
         LlmErrorKind::Unconfigured | LlmErrorKind::CoolingDown => StatusCode::SERVICE_UNAVAILABLE,
         // A kind unknown to this server is an internal error.
@@ -234,6 +246,18 @@ mod tests {
                 None,
             ),
             (
+                ApiError::Model(LlmErrorKind::Filtered.into()),
+                422,
+                "filter left nothing",
+                None,
+            ),
+            (
+                ApiError::Model(LlmErrorKind::LimitSpent.into()),
+                502,
+                "limit of output",
+                None,
+            ),
+            (
                 ApiError::Model(LlmErrorKind::Failed.into()),
                 502,
                 "gave a reply",
@@ -272,6 +296,18 @@ mod tests {
                 Some("3"),
             ),
             (ApiError::KeyNotFor("chat"), 403, "not for `chat`", None),
+            (
+                ApiError::KeySpent(Duration::from_secs(9)),
+                429,
+                "tokens for today",
+                Some("9"),
+            ),
+            (
+                ApiError::TooManyChatsOfKey(1_024),
+                503,
+                "1024 open chats",
+                Some("1"),
+            ),
             (ApiError::StillRunning, 503, "still in progress", Some("1")),
             (ApiError::Internal, 500, INTERNAL, None),
             (
@@ -315,6 +351,8 @@ mod tests {
             ApiError::KeyUnverified => 12,
             ApiError::OutcomeUnknown => 13,
             ApiError::StillRunning => 14,
+            ApiError::KeySpent(_) => 19,
+            ApiError::TooManyChatsOfKey(_) => 20,
             ApiError::KeyOverLimit(_) => 15,
             ApiError::KeyNotFor(_) => 16,
             ApiError::WrongOrigin => 17,
@@ -343,7 +381,7 @@ mod tests {
         let places: std::collections::BTreeSet<_> =
             table.iter().map(|(error, ..)| place(error)).collect();
         assert!(
-            places.into_iter().eq(0..19),
+            places.into_iter().eq(0..21),
             "a variant is not in the table"
         );
         for (error, status, words, retry_after) in table {

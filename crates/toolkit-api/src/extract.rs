@@ -13,12 +13,13 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::header::ORIGIN;
 use actix_web::web::Data;
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use serde::de::DeserializeOwned;
+use time::{OffsetDateTime, Time};
 use toolkit_server::body;
 use toolkit_server::error_response::HttpError;
 use toolkit_server::middleware;
-use toolkit_store::{Attempt, KeyCache, KeyTerms, KeysUnavailable, Scope, Ulid};
+use toolkit_store::{Attempt, DayTokens, KeyCache, KeyTerms, KeysUnavailable, Scope, Ulid};
 
 use crate::error::ApiError;
 use crate::handlers::once;
@@ -33,6 +34,9 @@ const HEADER: &str = "x-api-key";
 pub(crate) trait KeyedInput: DeserializeOwned + 'static {
     /// The name of its endpoint, if `Idempotency-Key` counts there.
     const ONCE: Option<&'static str> = None;
+
+    /// Whether its requests use tokens of language models.
+    const USES_TOKENS: bool = false;
 
     /// What a key must open.
     const SCOPE: Scope;
@@ -67,6 +71,10 @@ impl<I: KeyedInput> FromRequest for Keyed<I> {
                 limit.admit(&request).await?;
             }
             let (key, terms) = authorize(&request, state, presented(&request), I::SCOPE).await?;
+            request.extensions_mut().insert(KeyId(key));
+            if I::USES_TOKENS {
+                has_tokens(&state.keys, key, terms.tokens_per_day)?;
+            }
             let once = match I::ONCE {
                 Some(endpoint) => once::key(&request)?.map(|once| (endpoint, once)),
                 None => None,
@@ -76,6 +84,21 @@ impl<I: KeyedInput> FromRequest for Keyed<I> {
             Ok(Self(input::read(&body)?, attempt, terms))
         })
     }
+}
+
+/// The key of a request that was checked.
+#[derive(Clone, Copy)]
+pub(crate) struct KeyId(pub(crate) Ulid);
+
+/// Refuses a key that has used its tokens of the day.
+fn has_tokens(keys: &KeyCache, key: Ulid, most: Option<u64>) -> Result<(), ApiError> {
+    let now = OffsetDateTime::now_utc();
+    let used = keys.tokens(key, DayTokens::day_of(now));
+    if most.is_some_and(|most| used >= most) {
+        let midnight = now.replace_time(Time::MIDNIGHT) + time::Duration::DAY;
+        return Err(ApiError::KeySpent((midnight - now).unsigned_abs()));
+    }
+    Ok(())
 }
 
 /// The key of a request; empty if it has none, or several.

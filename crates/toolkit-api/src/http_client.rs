@@ -1,6 +1,8 @@
 //! HTTP client for outgoing requests to language models and Turnstile.
 
-use reqwest::Client;
+use std::env;
+
+use reqwest::{Client, NoProxy, Proxy};
 use toolkit_server::settings::Settings;
 use toolkit_server::tls;
 
@@ -9,14 +11,38 @@ use crate::captcha::turnstile_secret;
 /// The `User-Agent`.
 const USER_AGENT: &str = concat!("toolkit/", env!("CARGO_PKG_VERSION"));
 
-/// Builds the client: no redirects, no decompression, no proxy from the environment.
+/// Hosts that no proxy is asked for: a model on the same machine.
+const LOOPBACK: &str = "localhost,127.0.0.0/8,::1";
+
+/// Builds the client: no redirects, no decompression, and a proxy where the settings or the
+/// environment name one.
 ///
 /// # Errors
 ///
 /// When TLS is needed and the system has no root certificates.
 pub(crate) fn client(settings: &Settings) -> Result<Client, reqwest::Error> {
-    let builder = toolkit_llm::client_builder().user_agent(USER_AGENT);
+    let mut builder = toolkit_llm::client_builder().user_agent(USER_AGENT);
+    if let Some(proxy) = proxy(settings)? {
+        builder = builder.proxy(proxy);
+    }
     tls::client(builder, needs_tls(settings))
+}
+
+/// The proxy: that of the settings for every URL, or that of the environment for https.
+fn proxy(settings: &Settings) -> Result<Option<Proxy>, reqwest::Error> {
+    let of = |names: [&str; 2]| {
+        let values = names.into_iter().filter_map(|name| env::var(name).ok());
+        values.into_iter().find(|value| !value.trim().is_empty())
+    };
+    let proxy = match &settings.llm.proxy {
+        Some(url) => Some(Proxy::all(url.expose())?),
+        None => of(["HTTPS_PROXY", "https_proxy"])
+            .map(Proxy::https)
+            .transpose()?,
+    };
+    let direct = of(["NO_PROXY", "no_proxy"]).unwrap_or_default();
+    let direct = NoProxy::from_string(&format!("{LOOPBACK},{direct}"));
+    Ok(proxy.map(|proxy| proxy.no_proxy(direct)))
 }
 
 fn needs_tls(settings: &Settings) -> bool {
@@ -27,7 +53,8 @@ fn needs_tls(settings: &Settings) -> bool {
         let url = provider.base_url.as_ref();
         url.is_none_or(|url| is_https(url.as_str()))
     });
-    verifies || asks
+    let is_proxied = settings.llm.proxy.is_some();
+    verifies || asks || is_proxied
 }
 
 #[cfg(test)]

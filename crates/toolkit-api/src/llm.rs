@@ -1,13 +1,17 @@
 //! Language model chain: built from the settings, with its metrics.
 
+mod ends;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Client;
 use secrecy::SecretString;
-use toolkit_llm::providers::{ConfigError, Kind, ProviderConfig};
+use time::OffsetDateTime;
+use toolkit_llm::providers::{ConfigError, Effort, Kind, ProviderConfig};
+use toolkit_llm::reqwest::header::HeaderValue;
 use toolkit_llm::{Attempt, Availability, CallOutcome, Chain, Observer};
-use toolkit_server::settings::{Llm, Provider, ProviderKind};
+use toolkit_server::settings::{self, Llm, Provider, ProviderKind};
 
 /// Builds the chain.
 ///
@@ -16,16 +20,16 @@ use toolkit_server::settings::{Llm, Provider, ProviderKind};
 /// The first provider with an invalid configuration, and why.
 pub(crate) fn chain(settings: &Llm, client: &Client) -> Result<Chain, ConfigError> {
     describe();
+    warn(settings);
     let providers = settings
         .providers
         .iter()
-        .map(|provider| kind(provider.kind).provider(client.clone(), config(provider)))
+        .map(|provider| kind(provider.kind).provider(client.clone(), config(settings, provider)))
         .collect::<Result<_, _>>()?;
     Ok(Chain::new(providers)
         .with_deadline(settings.deadline())
         .with_system_prompt(settings.system_prompt.clone().unwrap_or_default())
         .with_max_output_tokens(settings.max_output_tokens)
-        .with_stream_idle(settings.stream_idle())
         .with_stream_total(settings.stream_total())
         .with_observer(Arc::new(Counting)))
 }
@@ -33,17 +37,61 @@ pub(crate) fn chain(settings: &Llm, client: &Client) -> Result<Chain, ConfigErro
 fn kind(kind: ProviderKind) -> Kind {
     match kind {
         ProviderKind::Openai => Kind::OpenAi,
+        ProviderKind::Chat => Kind::Chat,
+        ProviderKind::Responses => Kind::Responses,
         ProviderKind::Anthropic => Kind::Anthropic,
         ProviderKind::Gemini => Kind::Gemini,
     }
 }
 
-fn config(provider: &Provider) -> ProviderConfig {
+fn effort(effort: settings::Effort) -> Effort {
+    match effort {
+        settings::Effort::None => Effort::None,
+        settings::Effort::Minimal => Effort::Minimal,
+        settings::Effort::Low => Effort::Low,
+        settings::Effort::Medium => Effort::Medium,
+        settings::Effort::High => Effort::High,
+        settings::Effort::Xhigh => Effort::Xhigh,
+    }
+}
+
+/// Warns of settings that will not work for ever.
+fn warn(settings: &Llm) {
+    if settings.stream_idle_ms.is_some() {
+        tracing::warn!(
+            "`llm.stream_idle_ms` is an old name; set `timeout_ms` of the providers instead"
+        );
+    }
+    let today = OffsetDateTime::now_utc().date();
+    for provider in &settings.providers {
+        if let Some(end) = ends::of_model(&provider.model).filter(|end| end.date <= today) {
+            tracing::warn!(
+                llm.provider = provider.name.as_str(),
+                model = provider.model.as_str(),
+                "the vendor's published end of a configured model was on {}",
+                end.date
+            );
+        }
+    }
+}
+
+fn config(settings: &Llm, provider: &Provider) -> ProviderConfig {
     let url = provider.base_url.as_ref();
     let key = provider.api_key.as_ref();
     let mut config = ProviderConfig::new(&provider.name, &provider.model)
-        .timeout(provider.timeout())
+        .timeout(settings.timeout(provider))
         .tools(provider.tools);
+    config.effort = provider.effort.map(effort);
+    for (name, value) in provider.headers.iter().flat_map(|headers| headers.expose()) {
+        // The settings accept no other value.
+        if let Ok(value) = HeaderValue::from_str(value) {
+            config = config.header(name.as_str().parse().expect("a header's name"), value);
+        }
+    }
+    for (name, value) in provider.body.iter().flat_map(|body| body.table()) {
+        let value = serde_json::to_value(value).unwrap_or_default();
+        config = config.body_field(name, value);
+    }
     config.base_url = url.map(|url| url.as_str().to_owned());
     config.api_key = key.map(|key| SecretString::from(key.expose()));
     config

@@ -1,8 +1,9 @@
 //! Open streams: their number, and their end at a shutdown.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use toolkit_store::Ulid;
 
 use crate::error::ApiError;
 
@@ -54,10 +55,12 @@ impl Outcome {
 }
 
 /// The chats of a process: they mostly wait for models, and have places of their own.
+///
+/// One key has half of them at most.
 #[derive(Debug)]
 pub(crate) struct OpenStreams {
-    streams: Arc<Semaphore>,
-    waiting: Arc<Semaphore>,
+    streams: Arc<Slots>,
+    waiting: Arc<Slots>,
 }
 
 impl OpenStreams {
@@ -75,20 +78,20 @@ impl OpenStreams {
             outcome.count(0);
         }
         Self {
-            streams: Arc::new(Semaphore::new(STREAMS_MAX)),
-            waiting: Arc::new(Semaphore::new(WAITING_MAX)),
+            streams: Slots::new(STREAMS_MAX),
+            waiting: Slots::new(WAITING_MAX),
         }
     }
 
-    /// Opens another stream.
+    /// Opens another stream of a key.
     ///
     /// # Errors
     ///
     /// 503 when there are too many.
-    pub(crate) fn open(&self) -> Result<OpenStream, ApiError> {
-        let place = take(&self.streams, STREAMS_MAX)?;
+    pub(crate) fn open(&self, key: Ulid) -> Result<OpenStream, ApiError> {
+        let slot = self.streams.take(key)?;
         metrics::gauge!("toolkit_chat_streams").increment(1);
-        Ok(OpenStream(place))
+        Ok(OpenStream(slot))
     }
 
     /// Begins to wait for a whole reply.
@@ -96,25 +99,93 @@ impl OpenStreams {
     /// # Errors
     ///
     /// 503 when too many wait.
-    pub(crate) fn wait(&self) -> Result<OwnedSemaphorePermit, ApiError> {
-        take(&self.waiting, WAITING_MAX)
+    pub(crate) fn wait(&self, key: Ulid) -> Result<Slot, ApiError> {
+        self.waiting.take(key)
     }
 }
 
-/// Takes a place until it is dropped.
-fn take(places: &Arc<Semaphore>, count: usize) -> Result<OwnedSemaphorePermit, ApiError> {
-    let place = Arc::clone(places).try_acquire_owned();
-    place.map_err(|_| ApiError::TooManyChats(count))
+/// A number of chats, shared by all keys.
+#[derive(Debug)]
+struct Slots {
+    most: usize,
+    /// Chats of each key that has any.
+    taken: Mutex<HashMap<Ulid, usize>>,
+}
+
+impl Slots {
+    fn new(most: usize) -> Arc<Self> {
+        let taken = Mutex::default();
+        Arc::new(Self { most, taken })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Ulid, usize>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(self: &Arc<Self>, key: Ulid) -> Result<Slot, ApiError> {
+        let mut taken = self.lock();
+        if taken.values().sum::<usize>() >= self.most {
+            return Err(ApiError::TooManyChats(self.most));
+        }
+        let own = taken.entry(key).or_default();
+        if *own >= self.most / 2 {
+            return Err(ApiError::TooManyChatsOfKey(*own));
+        }
+        *own += 1;
+        Ok(Slot {
+            slots: Arc::clone(self),
+            key,
+        })
+    }
+}
+
+/// The slot of one chat, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    slots: Arc<Slots>,
+    key: Ulid,
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        let mut taken = self.slots.lock();
+        if let Some(own) = taken.get_mut(&self.key) {
+            *own -= 1;
+        }
+        taken.retain(|_, own| *own > 0);
+    }
 }
 
 /// A slot for an open stream.
 #[derive(Debug)]
-pub(crate) struct OpenStream(
-    #[expect(dead_code, reason = "it is dropped with the stream")] OwnedSemaphorePermit,
-);
+pub(crate) struct OpenStream(#[expect(dead_code, reason = "it is dropped with the stream")] Slot);
 
 impl Drop for OpenStream {
     fn drop(&mut self) {
         metrics::gauge!("toolkit_chat_streams").decrement(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_half_of_the_chats_and_another_key_the_rest() {
+        let slots = Slots::new(4);
+        let (first, second) = (Ulid::from(1_u128), Ulid::from(2_u128));
+        let mut held: Vec<_> = (0..2).map(|_| slots.take(first).unwrap()).collect();
+        let refused = slots.take(first).unwrap_err();
+        assert!(
+            matches!(refused, ApiError::TooManyChatsOfKey(2)),
+            "{refused}"
+        );
+        let others: Vec<_> = (0..2).map(|_| slots.take(second).unwrap()).collect();
+        let third = slots.take(Ulid::from(3_u128)).unwrap_err();
+        assert!(matches!(third, ApiError::TooManyChats(4)), "{third}");
+        held.pop();
+        assert!(slots.take(first).is_ok());
+        drop((held, others));
+        assert!(slots.lock().is_empty());
     }
 }

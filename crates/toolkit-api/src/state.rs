@@ -27,6 +27,8 @@ pub(crate) struct State {
     pub(crate) chain: Chain,
     /// Maximum rounds of tools per chat; with 0 none are offered.
     pub(crate) tool_rounds: u32,
+    /// Whether clients are shown the reasoning of models.
+    pub(crate) show_reasoning: bool,
     pub(crate) streams: OpenStreams,
     pub(crate) captcha: Option<Captcha>,
     pub(crate) catalog: StaticResponse,

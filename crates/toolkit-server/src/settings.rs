@@ -38,7 +38,7 @@ pub use self::error::SettingsError;
 pub use self::flags::Flags;
 pub use self::http::Http;
 pub use self::limits::Limits;
-pub use self::llm::{Llm, Provider, ProviderKind};
+pub use self::llm::{Effort, Llm, Provider, ProviderKind};
 pub use self::log::{Log, LogFormat, LogLevel};
 pub use self::mail::{Mail, MailTransport};
 pub use self::mcp::Mcp;
@@ -48,8 +48,9 @@ pub use self::telemetry::Telemetry;
 pub use self::turnstile::Turnstile;
 pub(crate) use self::value::is_local;
 pub use self::value::{
-    ConfirmText, DatabaseUrl, EventName, HostName, Hosts, HttpUrl, Line, Mailbox, Network, Origin,
-    Origins, RedisUrl, Secret, ServiceName, Slug, SmtpUrl, SvgFile, TokensFile, WebhookSecret,
+    ConfirmText, DatabaseUrl, EventName, Headers, HostName, Hosts, HttpUrl, Line, Mailbox,
+    MembersOfBody, ModelUrl, Network, Origin, Origins, ProxyUrl, RedisUrl, Secret, ServiceName,
+    Slug, SmtpUrl, SvgFile, TokensFile, WebhookSecret,
 };
 pub use self::webhook::{Webhook, WebhookFormat};
 

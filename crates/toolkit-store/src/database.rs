@@ -51,7 +51,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [(&str, &str, &str); 8] = [
+const MIGRATIONS: [(&str, &str, &str); 9] = [
     migration!("0001_initial"),
     migration!("0002_idempotency_keys"),
     migration!("0003_clock"),
@@ -60,6 +60,7 @@ const MIGRATIONS: [(&str, &str, &str); 8] = [
     migration!("0006_key_scopes"),
     migration!("0007_opt_outs"),
     migration!("0008_webhooks"),
+    migration!("0009_key_tokens"),
 ];
 
 /// An operation on a borrowed connection.

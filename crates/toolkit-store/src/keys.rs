@@ -3,6 +3,7 @@
 mod api_key;
 mod cache;
 mod scope;
+mod tokens;
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,6 +17,7 @@ use ulid::Ulid;
 pub use self::api_key::{ApiKey, MalformedKey};
 pub use self::cache::{KeyCache, KeysUnavailable};
 pub use self::scope::Scope;
+pub use self::tokens::DayTokens;
 use crate::Store;
 use crate::database::{Row, new_id, serialize_id};
 use crate::error::StoreError;
@@ -95,6 +97,9 @@ pub struct KeyRecord {
     /// Its limits.
     #[serde(flatten)]
     pub terms: KeyTerms,
+    /// Tokens of language models on the last day on which it used any; the last seconds may be
+    /// missing.
+    pub tokens: DayTokens,
     /// Requests so far; the last minute may be missing.
     pub requests: u64,
     /// Time of the last of them.
@@ -230,12 +235,33 @@ impl Keys<'_> {
     }
 }
 
+impl Keys<'_> {
+    /// Adds to the tokens of keys.
+    async fn spend(self, spent: Vec<(Ulid, DayTokens)>) -> Result<(), StoreError> {
+        let sql = "UPDATE api_keys SET tokens_used = CASE WHEN tokens_day = $2 THEN tokens_used ELSE 0 END + $3, \
+                   tokens_day = $2 WHERE id = $1";
+        let database = self.0.database();
+        let write = database.write(move |c| {
+            Box::pin(async move {
+                for (id, tokens) in spent {
+                    let count = i64::try_from(tokens.count).unwrap_or(i64::MAX);
+                    c.execute(sql, [id.into(), tokens.day.into(), count.into()])
+                        .await?;
+                }
+                Ok(())
+            })
+        });
+        write.await
+    }
+}
+
 /// A key that is not revoked.
 #[derive(Clone, Default)]
 struct ActiveKey {
     digest: api_key::Digest,
     id: Ulid,
     terms: Arc<KeyTerms>,
+    tokens: DayTokens,
 }
 
 fn active(row: &Row) -> Result<ActiveKey, StoreError> {
@@ -243,6 +269,15 @@ fn active(row: &Row) -> Result<ActiveKey, StoreError> {
         digest: digest(row)?,
         id: row.id("id")?,
         terms: Arc::new(terms(row)?),
+        tokens: tokens(row)?,
+    })
+}
+
+fn tokens(row: &Row) -> Result<DayTokens, StoreError> {
+    let (day, count): (i64, i64) = (row.get("tokens_day")?, row.get("tokens_used")?);
+    Ok(DayTokens {
+        day,
+        count: u64::try_from(count).unwrap_or(0),
     })
 }
 
@@ -281,6 +316,7 @@ fn record(row: &Row) -> Result<KeyRecord, StoreError> {
         created_at: row.time("created_at")?,
         revoked_at: row.optional_time("revoked_at")?,
         terms: terms(row)?,
+        tokens: tokens(row)?,
         requests: u64::try_from(row.get::<i64>("requests")?).unwrap_or(0),
         last_used_at: row.optional_time("last_used_at")?,
     })

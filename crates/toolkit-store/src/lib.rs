@@ -33,8 +33,8 @@ pub use self::email::{Email, EmailError};
 pub use self::error::{Cause, Mismatch, Reason, StoreError};
 pub use self::idempotency::{Attempt, Claim, Claimed};
 pub use self::keys::{
-    ApiKey, KeyCache, KeyLabel, KeyLabelError, KeyRecord, KeyTerms, Keys, KeysUnavailable,
-    MalformedKey, Revocation, Scope,
+    ApiKey, DayTokens, KeyCache, KeyLabel, KeyLabelError, KeyRecord, KeyTerms, Keys,
+    KeysUnavailable, MalformedKey, Revocation, Scope,
 };
 pub use self::mailbox::{ClaimedMail, ConfirmationMail, Lane, Mail, Notice, Subject};
 pub use self::outbox::{Disposition, Entry, Failure, Outbox, OutboxStats};

@@ -8,7 +8,7 @@ const question = 'SHA-256 of abc?';
 
 async function transport() {
   const { readUIMessageStream } = await import('ai');
-  const { ToolkitTransport } = await import('./chat-transport.js');
+  const { ToolkitTransport } = await import('./chat-transport.mjs');
   const messages = [{ id: '1', role: 'user', parts: [{ type: 'text', text: question }] }];
   const errors = [];
   let last;
@@ -23,7 +23,7 @@ async function transport() {
 }
 
 async function page() {
-  const { chat } = await import('./chat-page.js');
+  const { chat } = await import('./chat-page.mjs');
   const events = [];
   try {
     for await (const event of chat([{ role: 'user', content: question }], { url })) events.push(event);

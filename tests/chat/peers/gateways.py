@@ -9,7 +9,9 @@ import tempfile
 
 from model import Model
 from service import Process, Service, free_port
-from walk import END, HASH, KINDS, SHA, equal
+from walk import END, HASH, SHA, equal
+
+KINDS = ("openai", "anthropic", "gemini")
 
 MASTER_KEY = "sk-0000"
 

@@ -1,4 +1,4 @@
-"""Fake model provider: serves the three wire formats, and follows a script.
+"""Fake model provider: serves the four wire formats, and follows a script.
 
 A script is a list of rounds, a round a list of steps; a request is answered by the round after those that
 its history holds. A round may also be a function that makes the steps of a request's body. Steps:
@@ -29,6 +29,8 @@ def dump(value):
 def kind_of(path):
     if path.endswith("/chat/completions"):
         return "openai"
+    if path.endswith("/responses"):
+        return "responses"
     if "/messages" in path:
         return "anthropic"
     if "streamGenerateContent" in path or "generateContent" in path:
@@ -40,6 +42,9 @@ def rounds_in(kind, body):
     """Returns the number of tool rounds in the history of a request."""
     if kind == "openai":
         return sum(1 for message in body["messages"] if message.get("tool_calls"))
+    if kind == "responses":
+        types = [item.get("type") for item in body["input"]]
+        return sum(1 for before, item in zip([None, *types], types) if item == "function_call" != before)
     if kind == "anthropic":
         blocks = [message["content"] for message in body["messages"] if message["role"] == "assistant"]
         return sum(1 for block in blocks if isinstance(block, list) and any(b["type"] == "tool_use" for b in block))
@@ -88,6 +93,71 @@ class OpenAi:
         return {"id": "c1", "object": "chat.completion", "created": 1, "model": "stub-model",
                 "choices": [{"index": 0, "message": message, "finish_reason": word}],
                 "usage": {"prompt_tokens": USAGE[0], "completion_tokens": USAGE[1], "total_tokens": sum(USAGE)}}
+
+
+class Responses:
+    def __init__(self):
+        self.items, self.open = [], None
+
+    def event(self, kind, **more):
+        return f"event: {kind}\ndata: {dump({'type': kind, **more})}\n\n"
+
+    def response(self, status, reason=None):
+        usage = {"input_tokens": USAGE[0], "input_tokens_details": {"cached_tokens": 0}, "output_tokens": USAGE[1],
+                 "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": sum(USAGE)}
+        return {"id": "r1", "object": "response", "created_at": 1, "status": status, "error": None, "model": "stub-model", "output": self.items,
+                "incomplete_details": reason and {"reason": reason}, "parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "usage": usage}
+
+    def begin(self):
+        return self.event("response.created", response=self.response("in_progress"))
+
+    def add(self, item):
+        self.items.append(item)
+        return self.event("response.output_item.added", output_index=len(self.items) - 1, item=item)
+
+    def done(self, item):
+        return self.event("response.output_item.done", output_index=len(self.items) - 1, item=item)
+
+    def close(self):
+        item, self.open = self.open, None
+        return self.done(item) if item else ""
+
+    def text(self, text):
+        out = ""
+        if self.open is None:
+            self.open = {"id": f"msg_{len(self.items)}", "type": "message", "role": "assistant", "status": "completed",
+                         "content": [{"type": "output_text", "text": "", "annotations": []}]}
+            out = self.add({**self.open, "content": [], "status": "in_progress"})
+            self.items[-1] = self.open
+        self.open["content"][0]["text"] += text
+        where = {"item_id": self.open["id"], "output_index": len(self.items) - 1, "content_index": 0}
+        return out + self.event("response.output_text.delta", **where, delta=text, logprobs=[])
+
+    def reason(self, text):
+        item = {"id": f"rs_{len(self.items)}", "type": "reasoning", "summary": [], "encrypted_content": "c2ln"}
+        out = self.close() + self.add(item)
+        where = {"item_id": item["id"], "output_index": len(self.items) - 1, "summary_index": 0}
+        return out + self.event("response.reasoning_summary_text.delta", **where, delta=text) + self.done(item)
+
+    def call(self, name_id, name, arguments):
+        item = {"id": f"fc_{name_id}", "type": "function_call", "call_id": name_id, "name": name, "arguments": arguments, "status": "completed"}
+        return self.close() + self.add({**item, "arguments": ""}) + self.done(item)
+
+    def end(self, reason):
+        out = self.close()
+        if reason == "length":
+            return out + self.event("response.incomplete", response=self.response("incomplete", "max_output_tokens"))
+        return out + self.event("response.completed", response=self.response("completed"))
+
+    def error(self, code):
+        return self.event("error", code=str(code), message="canary-provider", param=None)
+
+    def whole(self, text, calls, reason):
+        if text:
+            self.text(text)
+        for call in calls:
+            self.call(*call)
+        return self.response("incomplete", "max_output_tokens") if reason == "length" else self.response("completed")
 
 
 class Anthropic:
@@ -189,7 +259,7 @@ class Gemini:
                 "usageMetadata": self.counts(), "modelVersion": "stub-model"}
 
 
-FORMATS = {"openai": OpenAi, "anthropic": Anthropic, "gemini": Gemini}
+FORMATS = {"openai": OpenAi, "responses": Responses, "anthropic": Anthropic, "gemini": Gemini}
 
 
 class Model:

@@ -18,6 +18,16 @@ def openai(url, name):
     return message.content or "", calls, final.usage.prompt_tokens, final.usage.completion_tokens
 
 
+def responses(url, name):
+    from openai import OpenAI
+
+    client = OpenAI(api_key="k", base_url=f"{url}/v1", max_retries=0)
+    with client.responses.stream(model="m", input=f"fixture={name}") as stream:
+        final = stream.get_final_response()
+    calls = [{"id": item.call_id, "name": item.name, "arguments": json.loads(item.arguments)} for item in final.output if item.type == "function_call"]
+    return final.output_text, calls, final.usage.input_tokens, final.usage.output_tokens
+
+
 def anthropic(url, name):
     from anthropic import Anthropic
 
@@ -45,7 +55,7 @@ def gemini(url, name):
     return text, calls, usage.prompt_token_count, usage.candidates_token_count + (usage.thoughts_token_count or 0)
 
 
-READERS = {"openai": openai, "anthropic": anthropic, "gemini": gemini}
+READERS = {"openai": openai, "responses": responses, "anthropic": anthropic, "gemini": gemini}
 
 
 async def read(name, expected):

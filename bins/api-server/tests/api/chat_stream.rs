@@ -204,7 +204,12 @@ async fn a_stream_that_takes_too_long_is_ended() {
 #[tokio::test]
 async fn a_silent_stream_has_a_heartbeat_every_ten_seconds() {
     let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
-    let app = app(&model, &[("TOOLKIT_LLM__STREAM_TOTAL_MS", "14000")]).await;
+    let patient = ("TOOLKIT_LLM__PROVIDERS__0__TIMEOUT_MS", "60000");
+    let app = app(
+        &model,
+        &[("TOOLKIT_LLM__STREAM_TOTAL_MS", "14000"), patient],
+    )
+    .await;
     let answer = app.chat(&asked(&json!({"stream": true}))).await;
     assert_eq!(answer.body.matches("\n:\n").count(), 1, "{}", answer.body);
     assert!(answer.body.contains("\"status\":504"), "{}", answer.body);
@@ -299,7 +304,8 @@ async fn streams_are_counted_while_they_are_open_and_by_how_they_ended() {
 #[tokio::test]
 async fn stray_bytes_of_a_client_do_not_end_its_stream() {
     let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
-    let app = app(&model, &[("TOOLKIT_LLM__STREAM_TOTAL_MS", "7000")]).await;
+    let patient = ("TOOLKIT_LLM__PROVIDERS__0__TIMEOUT_MS", "60000");
+    let app = app(&model, &[("TOOLKIT_LLM__STREAM_TOTAL_MS", "7000"), patient]).await;
     let body = asked(&json!({"stream": true})).to_string();
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = format!(

@@ -15,6 +15,7 @@
 mod cargo_run;
 mod catalog;
 mod chat;
+mod chat_models;
 mod chat_stream;
 mod contact;
 mod copy;

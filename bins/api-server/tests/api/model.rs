@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -17,12 +18,17 @@ pub(crate) enum Act {
     /// Sends a JSON response.
     Json(Json),
     Status(u16),
+    /// Sends this status with a JSON body.
+    Refuse(u16, Json),
+    /// Sends pieces with a pause before each.
+    Slow(Vec<String>, Duration),
 }
 
 /// A provider that performs one act per connection, in order, and repeats the last one.
 pub(crate) struct Model {
     pub(crate) url: String,
     requests: Arc<Mutex<Vec<Json>>>,
+    heads: Arc<Mutex<Vec<String>>>,
     closed: Arc<AtomicUsize>,
 }
 
@@ -31,9 +37,11 @@ impl Model {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/v1", listener.local_addr().unwrap());
         let (requests, closed) = (Arc::default(), Arc::default());
+        let heads: Arc<Mutex<Vec<String>>> = Arc::default();
         let model = Self {
             url,
             requests: Arc::clone(&requests),
+            heads: Arc::clone(&heads),
             closed: Arc::clone(&closed),
         };
         tokio::spawn(async move {
@@ -42,7 +50,8 @@ impl Model {
             while let Ok((stream, _)) = listener.accept().await {
                 let act = acts.next().or(last).unwrap();
                 last = Some(act.clone());
-                tokio::spawn(serve(stream, act, requests.clone(), closed.clone()));
+                let seen = (Arc::clone(&requests), Arc::clone(&heads));
+                tokio::spawn(serve(stream, act, seen, Arc::clone(&closed)));
             }
         });
         model
@@ -50,6 +59,11 @@ impl Model {
 
     pub(crate) fn requests(&self) -> Vec<Json> {
         self.requests.lock().unwrap().clone()
+    }
+
+    /// Request lines and headers.
+    pub(crate) fn heads(&self) -> Vec<String> {
+        self.heads.lock().unwrap().clone()
     }
 
     pub(crate) fn closed(&self) -> usize {
@@ -60,7 +74,7 @@ impl Model {
 async fn serve(
     mut stream: TcpStream,
     act: Act,
-    requests: Arc<Mutex<Vec<Json>>>,
+    (requests, heads): (Arc<Mutex<Vec<Json>>>, Arc<Mutex<Vec<String>>>),
     closed: Arc<AtomicUsize>,
 ) {
     let mut bytes = Vec::new();
@@ -69,17 +83,33 @@ async fn serve(
             return;
         }
         let text = String::from_utf8_lossy(&bytes);
-        if let Some((_, body)) = text.split_once("\r\n\r\n")
+        if let Some((head, body)) = text.split_once("\r\n\r\n")
             && let Ok(body) = serde_json::from_str(body)
         {
+            heads.lock().unwrap().push(head.to_owned());
             break body;
         }
     };
     requests.lock().unwrap().push(body);
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
+    let mut pause = None;
     let (pieces, hangs) = match act {
         Act::Send(pieces) => (pieces, false),
         Act::Hang(pieces) => (pieces, true),
+        Act::Slow(pieces, between) => {
+            pause = Some(between);
+            (pieces, false)
+        }
+        Act::Refuse(status, body) => {
+            let (body, kind) = (body.to_string(), "application/json");
+            let length = body.len();
+            let answer = format!(
+                "HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\
+                 Connection: close\r\n\r\n{body}"
+            );
+            let _ = stream.write_all(answer.as_bytes()).await;
+            return;
+        }
         Act::Json(json) => {
             let body = json.to_string();
             let length = body.len();
@@ -99,6 +129,9 @@ async fn serve(
     };
     let _ = stream.write_all(head.as_bytes()).await;
     for piece in pieces {
+        if let Some(pause) = pause {
+            tokio::time::sleep(pause).await;
+        }
         let _ = stream.write_all(piece.as_bytes()).await;
         tokio::task::yield_now().await;
     }

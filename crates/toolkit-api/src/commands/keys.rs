@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::iter;
+use std::str::FromStr;
 
 use clap::Subcommand;
 use serde_json::json;
 use time::OffsetDateTime;
 use toolkit_server::settings::{Origin, Settings};
 use toolkit_store::limits::LABEL_CHARACTERS_MAX;
-use toolkit_store::{KeyLabel, KeyRecord, KeyTerms, Revocation, Scope, Store, Ulid};
+use toolkit_store::{DayTokens, KeyLabel, KeyRecord, KeyTerms, Revocation, Scope, Store, Ulid};
 
 use super::{Failure, audit, id, seconds, time_of};
 use crate::captcha;
@@ -33,8 +34,11 @@ pub enum Command {
         #[arg(long, value_name = "DATE", value_parser = expiry)]
         expires: Option<OffsetDateTime>,
         /// Requests per minute with the key, beside the limits for addresses.
-        #[arg(long, value_name = "N", value_parser = rate)]
+        #[arg(long, value_name = "N", value_parser = rate::<u32>)]
         per_minute: Option<u32>,
+        /// Tokens of language models per day (UTC) for chats with the key, input and output together.
+        #[arg(long, value_name = "N", value_parser = rate::<u64>)]
+        tokens_per_day: Option<u64>,
         /// What the key opens: chat, contact, subscribe, subscribers:read, separated by commas.
         /// Without it, chat, contact and subscribe.
         #[arg(long = "for", value_name = "SCOPES", value_delimiter = ',')]
@@ -90,9 +94,11 @@ fn for_sites(scopes: Vec<Scope>, settings: &Settings) -> Result<Vec<Scope>, &'st
     Ok(if scopes.is_empty() { all } else { scopes })
 }
 
-fn rate(text: &str) -> Result<u32, &'static str> {
+fn rate<N: FromStr + Default + PartialEq>(text: &str) -> Result<N, &'static str> {
     match text.parse() {
-        Ok(0) => Err("the key would never work; without the option it has no limit of its own"),
+        Ok(number) if number == N::default() => {
+            Err("the key would never work; without the option it has no limit of its own")
+        }
         Ok(number) => Ok(number),
         Err(_) => Err("not a whole number"),
     }
@@ -112,6 +118,7 @@ pub(super) async fn run(
             sites,
             expires,
             per_minute,
+            tokens_per_day,
             scopes,
             forwards_clients,
             quiet,
@@ -127,7 +134,7 @@ pub(super) async fn run(
                 },
                 sites,
                 forwards_clients,
-                ..KeyTerms::default()
+                tokens_per_day,
             };
             let label = match label {
                 Some(label) => label,
@@ -154,7 +161,7 @@ pub(super) async fn run(
             }
             Ok(format!("id:  {id}\nkey: {key}\n"))
         }
-        Command::List => Ok(table(&keys.list().await?)),
+        Command::List => Ok(table(&keys.list().await?, DayTokens::day_of(now))),
         Command::Revoke { id } => match keys.revoke(id, now).await? {
             Revocation::Revoked => {
                 audit::record(store, "keys.revoke", id.to_string()).await?;
@@ -166,17 +173,25 @@ pub(super) async fn run(
     }
 }
 
-fn table(records: &[KeyRecord]) -> String {
+fn table(records: &[KeyRecord], today: i64) -> String {
     let mut text = format!(
-        "{:26}  {:20}  {:20}  {:20}  {:>10}  {:22}  {:20}  {:>10}  LABEL\n",
-        "ID", "CREATED", "REVOKED", "EXPIRES", "PER MINUTE", "FOR", "LAST USED", "REQUESTS"
+        "{:26}  {:20}  {:20}  {:20}  {:>10}  {:22}  {:20}  {:>10}  {:>17}  LABEL\n",
+        "ID",
+        "CREATED",
+        "REVOKED",
+        "EXPIRES",
+        "PER MINUTE",
+        "FOR",
+        "LAST USED",
+        "REQUESTS",
+        "TOKENS TODAY"
     );
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     for record in records {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{}  {:20}  {:20}  {:20}  {:>10}  {:22}  {:20}  {:>10}  {}",
+            "{}  {:20}  {:20}  {:20}  {:>10}  {:22}  {:20}  {:>10}  {:>17}  {}",
             record.id,
             seconds(record.created_at),
             or_none(record.revoked_at.map(seconds)),
@@ -185,10 +200,20 @@ fn table(records: &[KeyRecord]) -> String {
             purpose(&record.terms),
             or_none(record.last_used_at.map(seconds)),
             record.requests,
+            tokens(record, today),
             record.label
         );
     }
     text
+}
+
+/// Tokens of the day, and how many there may be.
+fn tokens(record: &KeyRecord, today: i64) -> String {
+    let used = record.tokens.on(today);
+    match record.terms.tokens_per_day {
+        Some(most) => format!("{used}/{most}"),
+        None => used.to_string(),
+    }
 }
 
 /// What a key opens, and for whom.
@@ -219,12 +244,17 @@ mod tests {
                 expires_at: None,
                 per_minute: Some(60),
                 scopes: vec![Scope::Chat, Scope::Contact],
+                tokens_per_day: Some(1_000),
                 ..KeyTerms::default()
+            },
+            tokens: DayTokens {
+                day: 20_000,
+                count: 12,
             },
             requests: 7,
             last_used_at: Some(OffsetDateTime::UNIX_EPOCH),
         };
-        let lines = table(&[record]);
+        let lines = table(&[record], 20_000);
         let line: Vec<_> = lines
             .lines()
             .nth(1)
@@ -243,6 +273,7 @@ mod tests {
             "chat,contact",
             time,
             "7",
+            "12/1000",
             "the web site",
         ];
         assert_eq!(cells, expected);

@@ -2,19 +2,21 @@
 //! streamed, and with the service's own tools on request.
 
 mod events;
+mod tokens;
 mod tools;
 
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolkit_llm::{ChatRequest, Conversation, Message, Role, ToolRun};
+use toolkit_llm::{ChatEvent, ChatRequest, Conversation, LlmError, Message, Role, ToolRun};
 use toolkit_server::clients::{Account, Waiting};
 use toolkit_server::error_response::HttpError;
 use toolkit_store::Scope;
 
+use self::tokens::Tokens;
 use crate::error::ApiError;
-use crate::extract::{Keyed, KeyedInput};
+use crate::extract::{KeyId, Keyed, KeyedInput};
 use crate::input::{self, Object, Word};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
@@ -48,19 +50,40 @@ enum Offered {
     Auto,
 }
 
+/// Author of a message.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Author {
+    User,
+    Assistant,
+    System,
+}
+
+impl From<Author> for Role {
+    fn from(author: Author) -> Self {
+        match author {
+            Author::User => Self::User,
+            Author::Assistant => Self::Assistant,
+            Author::System => Self::System,
+        }
+    }
+}
+
 /// A message of the conversation.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Said {
     /// Author of the message. `system` instructs the model, after the operator's instructions.
     #[schemars(with = "String", extend("enum" = ["user", "assistant", "system"]))]
-    role: Word<Role>,
+    role: Word<Author>,
     /// Text of the message; not blank.
     #[schemars(length(min = 1))]
     content: String,
 }
 
 impl KeyedInput for Request {
+    const USES_TOKENS: bool = true;
+
     const SCOPE: Scope = Scope::Chat;
     fn rate_limit(limits: &RateLimits) -> &RateLimit {
         &limits.chat
@@ -74,8 +97,14 @@ impl Request {
             .map_or_else(Offered::default, |word| word.0)
     }
 
+    /// Length of all contents.
+    fn bytes(&self) -> usize {
+        let lengths = self.messages.iter().map(|Object(said)| said.content.len());
+        lengths.sum()
+    }
+
     fn into_conversation(self) -> Result<Conversation, ApiError> {
-        let message = |Object(said): Object<Said>| Message::new(said.role.0, said.content);
+        let message = |Object(said): Object<Said>| Message::new(said.role.0.into(), said.content);
         let messages = self.messages.into_iter().map(message).collect();
         Conversation::new(messages).map_err(|error| ApiError::InvalidInput(error.to_string()))
     }
@@ -96,6 +125,10 @@ pub(crate) struct Reply {
     /// Reason why the text ends.
     #[schemars(extend("enum" = ["stop", "length", "content_filter", "tool_calls", "other"]))]
     finish_reason: &'static str,
+    /// Reasoning of the model, if the server shows it and the model has any.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[schemars(with = "Option<String>")]
+    reasoning: String,
     /// Tokens used, over all rounds of tool calls, or null if a provider does not report them.
     usage: Option<Usage>,
     /// Tool calls of the model, in its order; present with `tools: "auto"`.
@@ -153,6 +186,7 @@ impl Reply {
             provider: reply.provider,
             model: reply.model,
             finish_reason: reply.finish_reason.as_str(),
+            reasoning: reply.reasoning,
             usage: reply.usage.map(Usage::from),
             tool_calls: (offered == Offered::Auto).then_some(reply.tool_calls),
             warnings: reply.warnings,
@@ -167,16 +201,42 @@ pub(crate) async fn post(
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
     let (stream, offered) = (asked.stream, asked.offered());
+    let KeyId(key) = *request
+        .extensions()
+        .get::<KeyId>()
+        .ok_or(ApiError::Internal)?;
+    let spent = Spent {
+        tokens: Tokens::new(&state.keys, key),
+        asked: asked.bytes(),
+    };
     let chat = chat(&request, &state, asked)?;
     let _waiting = Waiting::begin(&request);
     let _work = Account::of(&request).work(CHAT_BYTES);
     if stream {
-        return events::answer(&request, &state, chat).await;
+        let slot = state.streams.open(key)?;
+        return events::answer(&request, &state, chat, (slot, spent)).await;
     }
-    let _place = state.streams.wait()?;
+    let _slot = state.streams.wait(key)?;
     let reply = state.chain.reply(chat).await;
+    spent.count(&reply);
     let reply = reply.map_err(ApiError::from)?;
     Ok(HttpResponse::Ok().json(Reply::new(reply, offered)))
+}
+
+/// Tokens of a chat, and the length of its conversation.
+struct Spent {
+    tokens: Tokens,
+    asked: usize,
+}
+
+impl Spent {
+    fn event(&mut self, event: &ChatEvent) {
+        self.tokens.event(event, self.asked);
+    }
+
+    fn count(mut self, outcome: &Result<toolkit_llm::Reply, LlmError>) {
+        self.tokens.outcome(outcome, self.asked);
+    }
 }
 
 /// Builds the request to the chain.
@@ -190,7 +250,7 @@ fn chat(
         let detail = "`tools` must be `none`: this server offers no tools in chat.";
         return Err(ApiError::InvalidInput(detail.to_owned()).into());
     }
-    let chat = ChatRequest::new(asked.into_conversation()?);
+    let chat = ChatRequest::new(asked.into_conversation()?).show_reasoning(state.show_reasoning);
     Ok(match offered {
         Offered::None => chat,
         Offered::Auto => chat

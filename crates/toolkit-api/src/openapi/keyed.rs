@@ -16,13 +16,13 @@ const LINK: &Statuses = &[
 
 /// A streamed chat as sent.
 const EVENTS: &str = r#"event: start
-data: {"type":"start","provider":"main","model":"gpt-5-mini"}
+data: {"type":"start","provider":"main","model":"gpt-5.6"}
 
 event: delta
 data: {"type":"delta","text":"A sortable identifier of 128 bits."}
 
 event: done
-data: {"type":"done","ok":true,"provider":"main","model":"gpt-5-mini","finish_reason":"stop","usage":{"input_tokens":12,"output_tokens":9}}
+data: {"type":"done","ok":true,"provider":"main","model":"gpt-5.6","finish_reason":"stop","usage":{"input_tokens":12,"output_tokens":9}}
 
 "#;
 
@@ -30,7 +30,7 @@ data: {"type":"done","ok":true,"provider":"main","model":"gpt-5-mini","finish_re
 pub(super) fn chat_events() -> Json {
     json!({
         "type": "string",
-        "description": "Server-sent events: `start`, then any number of `delta`, `tool_start`, `tool` and `provider`, then \
+        "description": "Server-sent events: `start`, then any number of `reasoning`, `delta`, `tool_start`, `tool` and `provider`, then \
                         `done` or `error`. Each has one `data` line of JSON with the same word as \
                         `type`. A stream that ends without `done` or `error` is incomplete.",
     })
@@ -42,7 +42,7 @@ pub(super) fn chat() -> Json {
         "ok": true,
         "reply": "A sortable identifier of 128 bits.",
         "provider": "main",
-        "model": "gpt-5-mini",
+        "model": "gpt-5.6",
         "finish_reason": "stop",
         "usage": {"input_tokens": 12, "output_tokens": 9},
     });

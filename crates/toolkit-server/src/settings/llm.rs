@@ -3,23 +3,29 @@
 use std::time::Duration;
 
 use super::schema::{choice, section};
-use super::value::{HttpUrl, Secret};
+use super::value::{Headers, MembersOfBody, ModelUrl, ProxyUrl, Secret};
 
 section! {
     /// The chain of language models of chat.
     pub struct Llm {
         /// Deadline of a chat request over all its providers, in milliseconds; for a streamed
         /// reply, until its first content.
-        pub deadline_ms: u64 = 30_000, range(100, 600_000);
+        pub deadline_ms: u64 = 180_000, range(100, 600_000);
         /// Instructions to the model, before the messages of the client.
         pub system_prompt: Option<String> = None,
             example("You answer questions about developer tools.");
-        /// Maximum length of a reply, in tokens.
-        pub max_output_tokens: u32 = 1_024, range(1, 1_000_000);
+        /// Maximum length of a reply with the reasoning before it, in tokens.
+        pub max_output_tokens: u32 = 8_192, range(1, 1_000_000);
         /// Maximum number of rounds of tool calls before the model must answer; 0 offers no tools.
         pub tool_rounds: u32 = 4, range(0, 8);
-        /// Maximum silence of a provider during a streamed reply, in milliseconds.
-        pub stream_idle_ms: u64 = 30_000, range(1_000, 600_000);
+        /// Whether clients are shown the reasoning of models that show it.
+        pub show_reasoning: bool = false;
+        /// HTTP proxy for the requests to providers. Hosts in the variable `NO_PROXY` and loopback
+        /// addresses are reached without it. Unset, the variable `HTTPS_PROXY` counts for URLs that
+        /// start with https.
+        pub proxy: Option<ProxyUrl> = None, example("http://proxy.example.org:3128");
+        /// Old name of the providers' `timeout_ms`; counts where that is not set.
+        pub stream_idle_ms: Option<u64> = None, range(1_000, 600_000), example(60_000);
         /// Maximum duration of a streamed reply, in milliseconds.
         pub stream_total_ms: u64 = 300_000, range(1_000, 3_600_000);
         /// Providers, in the order in which they are tried. Without any, chat answers 503.
@@ -33,9 +39,10 @@ impl Llm {
         Duration::from_millis(self.deadline_ms)
     }
 
-    /// Returns the time limit for silence of a provider during a streamed reply.
-    pub fn stream_idle(&self) -> Duration {
-        Duration::from_millis(self.stream_idle_ms)
+    /// Returns the time limit for silence of a provider.
+    pub fn timeout(&self, provider: &Provider) -> Duration {
+        let own = provider.timeout_ms.or(self.stream_idle_ms);
+        Duration::from_millis(own.unwrap_or(TIMEOUT_MS_DEFAULT))
     }
 
     /// Returns the time limit of a streamed reply.
@@ -49,37 +56,68 @@ section! {
     pub struct Provider {
         /// Name in responses, health, log and metrics.
         pub name: String = String::new(), required(true), example("main");
-        /// Protocol of the API.
+        /// Protocol of the API. `openai` is `responses` at OpenAI itself and at Azure's v1 API, and
+        /// `chat` at any other server.
         pub kind: ProviderKind = ProviderKind::Openai, required(true), example("openai");
         /// Name of the model.
-        pub model: String = String::new(), required(true), example("gpt-5-mini");
+        pub model: String = String::new(), required(true), example("gpt-5.6");
         /// URL of the API, without the path of the endpoint.
-        pub base_url: Option<HttpUrl> = None, example("https://api.openai.com/v1"),
+        pub base_url: Option<ModelUrl> = None, example("https://api.openai.com/v1"),
             default_note("that of the vendor");
         /// API key.
         pub api_key: Option<Secret> = None, example("sk-0000000000000000");
         /// Environment variable with the API key, instead of `api_key`.
         pub api_key_env: Option<String> = None, example("OPENAI_API_KEY");
-        /// Timeout of a request to this provider, including a retry, in milliseconds.
-        pub timeout_ms: u64 = 15_000, range(100, 600_000);
+        /// Maximum silence of this provider, before its answer and in it, in milliseconds.
+        pub timeout_ms: Option<u64> = None, range(100, 600_000), example(60_000),
+            default_note("`60000`");
+        /// How much the model reasons. A provider that refuses it is asked without.
+        pub effort: Option<Effort> = None, example("low"), default_note("that of the vendor");
+        /// More headers of each request, such as one that a gateway requires.
+        pub headers: Option<Headers> = None, example(one("x-team", "chat"));
+        /// More members of each request's body, such as an option that only this vendor has.
+        pub body: Option<MembersOfBody> = None, example(one("service_tier", "flex"));
         /// Whether tools are offered to the model. Turn it off for models that do not support them.
         pub tools: bool = true;
     }
 }
 
-impl Provider {
-    /// Returns the time limit of a request to this provider.
-    pub fn timeout(&self) -> Duration {
-        Duration::from_millis(self.timeout_ms)
+/// Default of the providers' `timeout_ms`.
+const TIMEOUT_MS_DEFAULT: u64 = 60_000;
+
+/// A table with one member, as an example.
+fn one(name: &str, value: &str) -> toml::Table {
+    [(name.to_owned(), value.into())].into_iter().collect()
+}
+
+choice! {
+    /// How much a model reasons before it answers.
+    pub enum Effort {
+        /// Not at all.
+        None = "none",
+        /// As little as possible.
+        Minimal = "minimal",
+        /// Little.
+        Low = "low",
+        /// The middle.
+        Medium = "medium",
+        /// Much.
+        High = "high",
+        /// As much as possible.
+        Xhigh = "xhigh",
     }
 }
 
 choice! {
     /// The protocol of a provider.
     pub enum ProviderKind {
+        /// `OpenAI` in the format of the address: `Responses` at its own, `Chat` elsewhere.
+        Openai = "openai",
         /// `OpenAI`'s chat completions, which many servers speak: `OpenRouter`, Groq, Ollama, vLLM,
         /// llama.cpp.
-        Openai = "openai",
+        Chat = "chat",
+        /// `OpenAI`'s responses.
+        Responses = "responses",
         /// Anthropic's messages.
         Anthropic = "anthropic",
         /// Google's Gemini.

@@ -114,6 +114,7 @@ fn accepts(key: &Key) -> String {
         Kind::Choice(words) => format!("`{}`", words.join("`, `")),
         Kind::Flag => "`true`, `false`".to_owned(),
         Kind::Integer { min, max } => format!("{min} to {max}"),
+        _ if key.secret && !key.is_in_file => format!("{} (kept secret)", key.expected()),
         _ if key.secret => format!("{} (kept secret); or {}", key.expected(), file_of(key)),
         _ if key.is_in_file => format!("{}; or {}", key.expected(), file_of(key)),
         _ => key.expected(),

@@ -58,6 +58,8 @@ pub(super) enum Kind {
     Table(Vec<Key>),
     /// A list of tables with these keys.
     Tables(Vec<Key>),
+    /// A table with keys of the operator's choice.
+    Map(&'static str),
 }
 
 /// The type of a setting.
@@ -103,7 +105,7 @@ impl Key {
     /// Accepted values, in the words that follow "expected".
     pub(super) fn expected(&self) -> String {
         match &self.kind {
-            Kind::Text(accepts) => (*accepts).to_owned(),
+            Kind::Text(accepts) | Kind::Map(accepts) => (*accepts).to_owned(),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
             Kind::Flag => "true or false".to_owned(),
             Kind::Integer { min, max } => format!("a whole number from {min} to {max}"),

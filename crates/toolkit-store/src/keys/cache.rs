@@ -17,6 +17,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use ulid::Ulid;
 
 use super::api_key::{ApiKey, Digest};
+use super::tokens::{DayTokens, Unsaved};
 use super::{ActiveKey, KeyTerms};
 use crate::Store;
 use crate::error::StoreError;
@@ -37,6 +38,7 @@ pub struct KeyCache {
     look_ups: Mutex<u32>,
     /// Requests that are not in the database yet.
     used: std::sync::Mutex<HashMap<Ulid, i64>>,
+    tokens: Unsaved,
     is_current: AtomicBool,
 }
 
@@ -44,6 +46,7 @@ struct Known {
     /// By the first half of the digest. The second half is compared in constant time.
     keys: HashMap<[u8; 16], ActiveKey>,
     terms: HashMap<Ulid, Arc<KeyTerms>>,
+    tokens: HashMap<Ulid, DayTokens>,
     /// Digests that were looked up since the last refresh, and are not those of active keys.
     unknown: HashSet<Digest>,
     read_at: Instant,
@@ -61,6 +64,7 @@ impl KeyCache {
             known: RwLock::new(Known::new(Vec::new())),
             look_ups: Mutex::default(),
             used: std::sync::Mutex::default(),
+            tokens: Unsaved::default(),
             is_current: AtomicBool::new(true),
         };
         cache.refresh().await?;
@@ -88,6 +92,39 @@ impl KeyCache {
         known.terms.get(&id).cloned()
     }
 
+    /// Tokens of language models that a key has used on a day.
+    pub fn tokens(&self, id: Ulid, day: i64) -> u64 {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let saved = known.tokens.get(&id).copied().unwrap_or_default();
+        let unsaved = self.tokens.of(id);
+        saved.on(day).saturating_add(unsaved.on(day))
+    }
+
+    /// Counts tokens of language models that a key has used.
+    pub fn spend(&self, id: Ulid, tokens: DayTokens) {
+        self.tokens.add(id, tokens);
+    }
+
+    /// Adds the tokens since the last call to the database.
+    async fn save_tokens(&self) -> Result<(), StoreError> {
+        let spent = self.tokens.all();
+        if spent.is_empty() {
+            return Ok(());
+        }
+        self.store.keys().spend(spent.clone()).await?;
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        for (id, tokens) in &spent {
+            let saved = known.tokens.entry(*id).or_default();
+            let count = saved.on(tokens.day).saturating_add(tokens.count);
+            *saved = DayTokens {
+                day: tokens.day,
+                count,
+            };
+        }
+        self.tokens.remove(&spent);
+        Ok(())
+    }
+
     /// The terms of the presented key if it is in the cache: without a query, and without counting
     /// its use.
     pub fn peek(&self, presented: &str) -> Option<Arc<KeyTerms>> {
@@ -108,6 +145,7 @@ impl KeyCache {
     ///
     /// Database errors; the uses are kept for the next call.
     pub async fn save_use(&self) -> Result<(), StoreError> {
+        self.save_tokens().await?;
         let used: Vec<_> = lock(&self.used).drain().collect();
         if used.is_empty() {
             return Ok(());
@@ -183,6 +221,8 @@ impl KeyCache {
         let mut has_failed = false;
         loop {
             ticks.tick().await;
+            // On an error they are saved later.
+            let _ = self.save_tokens().await;
             match self.refresh().await {
                 Ok(()) if has_failed => tracing::info!("the keys are up to date again"),
                 Err(error) if !has_failed => {
@@ -219,6 +259,7 @@ impl Known {
         let mut known = Self {
             keys: HashMap::with_capacity(keys.len()),
             terms: HashMap::with_capacity(keys.len()),
+            tokens: HashMap::with_capacity(keys.len()),
             unknown: HashSet::new(),
             read_at: Instant::now(),
         };
@@ -230,6 +271,7 @@ impl Known {
 
     fn insert(&mut self, key: ActiveKey) {
         self.terms.insert(key.id, Arc::clone(&key.terms));
+        self.tokens.insert(key.id, key.tokens);
         self.keys.insert(first_half(&key.digest), key);
     }
 }

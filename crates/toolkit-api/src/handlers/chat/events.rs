@@ -1,4 +1,4 @@
-//! Event stream of a reply, with backpressure: `start (delta | tool_start | tool |
+//! Event stream of a reply, with backpressure: `start (reasoning | delta | tool_start | tool |
 //! provider)* (done | error)`.
 //!
 //! Standard: WHATWG HTML, section 9.2. The stream is polled by the client's connection, without a
@@ -25,7 +25,7 @@ use toolkit_server::middleware::{self, StreamControl};
 use toolkit_server::panics::{self, Panic};
 use toolkit_server::request_id::RequestId;
 
-use super::Usage;
+use super::{Spent, Usage};
 use crate::error::{self, ApiError};
 use crate::open_streams::{OpenStream, Outcome};
 use crate::state::State;
@@ -53,6 +53,9 @@ enum Event<'a> {
     Start {
         provider: &'a str,
         model: &'a str,
+    },
+    Reasoning {
+        text: &'a str,
     },
     Delta {
         text: &'a str,
@@ -91,6 +94,7 @@ impl Event<'_> {
     const fn name(&self) -> &'static str {
         match self {
             Self::Start { .. } => "start",
+            Self::Reasoning { .. } => "reasoning",
             Self::Delta { .. } => "delta",
             Self::ToolStart { .. } => "tool_start",
             Self::Tool { .. } => "tool",
@@ -116,12 +120,20 @@ pub(super) async fn answer(
     request: &HttpRequest,
     state: &Data<State>,
     chat: ChatRequest,
+    (slot, mut spent): (OpenStream, Spent),
 ) -> Result<HttpResponse, HttpError> {
-    let place = state.streams.open()?;
     let mut events = state.chain.stream(chat);
     let first = match events.next().await {
-        Some(Ok(event)) => event,
-        Some(Err(failure)) => return Err(ApiError::from(failure).into()),
+        Some(Ok(event)) => {
+            spent.event(&event);
+            event
+        }
+        Some(Err(failure)) => {
+            let failed = Err(failure);
+            spent.count(&failed);
+            let failure = failed.err().map_or(ApiError::Internal, ApiError::from);
+            return Err(failure.into());
+        }
         None => return Err(HttpError::internal()),
     };
     let mut body = Body {
@@ -130,7 +142,8 @@ pub(super) async fn answer(
         heartbeat: Box::pin(sleep(HEARTBEAT)),
         control: StreamControl::of(request),
         request_id: middleware::request_id(request),
-        _place: place,
+        _slot: slot,
+        spent,
         outcome: None,
     };
     body.first = Some(body.event(first));
@@ -151,7 +164,8 @@ struct Body {
     /// For the log.
     request_id: RequestId,
     /// Released when the body is dropped.
-    _place: OpenStream,
+    _slot: OpenStream,
+    spent: Spent,
     /// Outcome of the stream, once it has ended.
     outcome: Option<Outcome>,
 }
@@ -166,6 +180,7 @@ impl Body {
                 model: &model,
             }
             .to_bytes(),
+            ChatEvent::Reasoning(text) => Event::Reasoning { text: &text }.to_bytes(),
             ChatEvent::Text(text) => Event::Delta { text: &text }.to_bytes(),
             ChatEvent::ToolStart { id, name, .. } => Event::ToolStart {
                 id: &id,
@@ -248,7 +263,8 @@ impl Body {
         if self.control.is_ending() {
             return Poll::Ready(Some(self.stopped()));
         }
-        let polled = panics::catch(|| Pin::new(&mut self.events).poll_next(cx));
+        let (events, spent) = (&mut self.events, &mut self.spent);
+        let polled = panics::catch(|| poll_event(events, spent, cx));
         Poll::Ready(match polled {
             Ok(Poll::Pending) => return self.poll_others(cx),
             Ok(Poll::Ready(Some(Ok(event)))) => Some(self.event(event)),
@@ -265,6 +281,23 @@ impl Body {
         }
         let silent = self.heartbeat.as_mut().poll(cx);
         silent.map(|()| Some(Bytes::from_static(COMMENT)))
+    }
+}
+
+/// Polls for the next event that clients are shown: `done` has the token counts.
+fn poll_event(
+    events: &mut ChatStream,
+    spent: &mut Spent,
+    cx: &mut Context<'_>,
+) -> Poll<Option<Result<ChatEvent, LlmError>>> {
+    loop {
+        let polled = Pin::new(&mut *events).poll_next(cx);
+        if let Poll::Ready(Some(Ok(event))) = &polled {
+            spent.event(event);
+        }
+        if !matches!(polled, Poll::Ready(Some(Ok(ChatEvent::Usage(_))))) {
+            return polled;
+        }
     }
 }
 

@@ -6,7 +6,8 @@ use std::ffi::OsString;
 use super::Loader;
 use crate::settings::llm::Provider;
 use crate::settings::{
-    CaptchaKind, HttpUrl, Mail, MailTransport, ProviderKind, Secret, Settings, WebhookFormat,
+    CaptchaKind, HttpUrl, Mail, MailTransport, ModelUrl, ProviderKind, Secret, Settings,
+    WebhookFormat,
 };
 
 /// Copies keys from variables into their providers.
@@ -116,10 +117,14 @@ fn check_provider(provider: &Provider, loader: &mut Loader) {
         loader.refuse("", format!("provider `{name}` needs a name and a model"));
     }
     // A self-hosted server may need no key. The vendors' own do.
-    let own_server = provider.kind == ProviderKind::Openai && provider.base_url.is_some();
+    let is_vendors = matches!(
+        provider.kind,
+        ProviderKind::Anthropic | ProviderKind::Gemini
+    );
+    let own_server = !is_vendors && provider.base_url.is_some();
     if provider.api_key.is_none() && provider.api_key_env.is_none() && !own_server {
         let url = provider.base_url.as_ref();
-        let vendor = url.map_or("the vendor", HttpUrl::as_str);
+        let vendor = url.map_or("the vendor", ModelUrl::as_str);
         let fault = format!("has neither `api_key` nor `api_key_env`; {vendor} requires one");
         loader.refuse("", format!("provider `{name}` {fault}"));
     }

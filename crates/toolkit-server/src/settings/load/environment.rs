@@ -125,6 +125,10 @@ fn value_of(kind: &Kind, text: &str) -> Value {
             let items: Vec<_> = items.filter(|item| !item.is_empty()).collect();
             Some(items.into())
         }
+        Kind::Map(_) => format!("value = {text}")
+            .parse::<Table>()
+            .ok()
+            .and_then(|mut table| table.remove("value")),
         Kind::Text(_) | Kind::Choice(_) | Kind::Table(_) | Kind::Tables(_) => None,
     };
     parsed.unwrap_or_else(|| text.into())

@@ -21,6 +21,16 @@ checked_text! {
     }
 }
 
+checked_text! {
+    /// The URL of a model's API: as [`HttpUrl`], and with a query such as `?api-version=…`.
+    pub struct ModelUrl: "a URL that starts with http:// or https://, without user and fragment",
+    read |text| {
+        let (url, query) = text.split_once('?').map_or((text, None), |(url, query)| (url, Some(query)));
+        let url = HttpUrl::parse(url).filter(|_| !text.contains('#'))?;
+        Some(query.map_or_else(|| url.to_string(), |query| format!("{url}?{query}")))
+    }
+}
+
 impl HttpUrl {
     /// Wraps a URL made by this program, which needs no check.
     pub(crate) fn known(url: &'static str) -> Self {

@@ -104,6 +104,12 @@ secret! {
     ])
 }
 
+secret! {
+    /// The URL of an HTTP proxy; its password is never shown.
+    pub struct ProxyUrl: "a URL that starts with http:// or https:// and names a host", hidden(false),
+    read |text| url(text, &[("http://", "http://"), ("https://", "https://")])
+}
+
 impl DatabaseUrl {
     /// The URL without its password.
     pub fn public(&self) -> String {
