@@ -109,7 +109,8 @@ async fn reasoning_is_shown_only_where_the_operator_says_so() {
     }
     let stream = json!({"stream": true});
     let events = shown.chat(&asked(&stream)).await.body;
-    let event = "event: reasoning\ndata: {\"type\":\"reasoning\",\"text\":\"hm\"}\n\n";
+    // Pieces that arrive together are joined.
+    let event = "event: reasoning\ndata: {\"type\":\"reasoning\",\"text\":\"hm";
     assert!(events.contains(event), "{events}");
     let events = hidden.chat(&asked(&stream)).await.body;
     assert!(

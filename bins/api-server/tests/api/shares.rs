@@ -12,7 +12,7 @@ use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use crate::database::Database;
-use crate::helpers::{App, Setup};
+use crate::helpers::{Answer, App, Setup};
 use crate::process::Process;
 
 /// A client at another address of this machine.
@@ -42,12 +42,16 @@ async fn chats_that_wait_for_a_stalled_model_keep_nothing_else_out() {
     ]);
     let app = Arc::new(App::start(setup.with_provider("stalled", &model.uri())).await);
     let mut chats = JoinSet::new();
-    for _ in 0..1_150 {
+    // A key has half of the chats at most.
+    let other = crate::database::key(&app.store).await;
+    for index in 0..1_150 {
         let app = Arc::clone(&app);
+        let key = if index % 2 == 0 { &app.key } else { &other }.clone();
         let body = json!({"messages": [{"role": "user", "content": "Hello"}]});
-        chats.spawn(async move { app.chat(&body).await.status });
+        let request = app.post("/chat").header("X-Api-Key", key).json(&body);
+        chats.spawn(async move { Answer::of(request).await.status });
     }
-    // Those that have a place wait; the others are refused at once.
+    // Those that have a slot wait; the others are refused at once.
     for _ in 1_024..1_150 {
         assert_eq!(chats.join_next().await.unwrap().unwrap(), 503);
     }
