@@ -19,7 +19,7 @@ const PAGES = join(OUT, 'pages');
  * later, and split off.
  */
 const GROUPS = {
-  page: ['kit/page', 'kit/el', 'kit/policy', 'kit/store', 'kit/words'],
+  page: ['kit/page', 'kit/el', 'kit/part', 'kit/policy', 'kit/store', 'kit/words'],
   'tool-page': [
     'kit/tool-page',
     'kit/control',
@@ -33,10 +33,11 @@ const GROUPS = {
   home: ['kit/home'],
   tool: ['kit/tool'],
   worker: ['kit/worker', 'kit/values'],
+  detector: ['kit/detector', 'kit/tokens', 'lib/detect/detect'],
   // After the first touch or run.
   output: ['kit/output', 'kit/draw', 'kit/runner', 'kit/save'],
   preview: ['kit/preview'],
-  send: ['kit/send', 'kit/hand', 'kit/highlight', 'lib/detect/detect'],
+  send: ['kit/send', 'kit/detector-client', 'kit/hand', 'kit/highlight'],
 };
 const { libraries } = JSON.parse(readFileSync(join(SOURCE, 'libraries.json'), 'utf8'));
 const { default: esbuild } = await import(

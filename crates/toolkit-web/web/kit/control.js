@@ -12,6 +12,12 @@ import { words } from './words.js';
  */
 
 export const MIB = 1 << 20;
+/** Longer texts get no line numbers, and a fixed height: each key would draw and measure them. */
+const LONGEST = 50_000;
+const MOST = 2000;
+
+/** Whether each key would take long to draw with its lines. @param {string} text */
+export const isLong = (text) => text.length > LONGEST || text.split('\n', MOST + 1).length > MOST;
 
 /** @param {Element} node */
 export const changed = (node) => node.dispatchEvent(new Event('input', { bubbles: true }));

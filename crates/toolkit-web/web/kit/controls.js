@@ -1,8 +1,19 @@
 //! Controls of a form, one for each kind of field.
 
-import { bounded, changed, kinds, lineControl, MIB, pickedInput, plain, tell } from './control.js';
+import {
+  bounded,
+  changed,
+  isLong,
+  kinds,
+  lineControl,
+  MIB,
+  pickedInput,
+  plain,
+  tell,
+} from './control.js';
 import { button, el, set } from './el.js';
 import { attachments, encodingChoice, filesControl } from './files-control.js';
+import { part } from './part.js';
 import { rowsControl } from './rows-control.js';
 import { words } from './words.js';
 
@@ -14,8 +25,6 @@ export { changed, makeControl } from './control.js';
 
 /** Visible lines of a text field, which grows with its text. */
 const LINES = 6;
-/** Longer texts get no line numbers, and a fixed height: each key would draw and measure them. */
-const NUMBERED = 50_000;
 
 /** @param {string} text */
 const asFile = (text) => new File([text], '', { type: 'text/plain' });
@@ -36,7 +45,7 @@ function textControl(field, common) {
     spellcheck: field.prose ? 'true' : 'false',
     onpaste: (/** @type {ClipboardEvent} */ event) => {
       const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (text.length <= MIB) return;
+      if (text.length <= MIB) return isLong(text) && sized(true);
       event.preventDefault();
       if (text.isWellFormed()) attach(asFile(text));
       else tell(area, words.halfPair);
@@ -45,13 +54,19 @@ function textControl(field, common) {
   const frame = el('div', { class: 'lined' }, area);
   const node = el('div', { class: 'text-control' }, frame);
   let isNumbered = Boolean(field.prose);
+  /** A long text has a fixed height, and one direction: Chromium takes seconds to find that of many lines. @param {boolean} isLarge */
+  const sized = (isLarge) => {
+    area.classList.toggle('long', isLarge);
+    set(area, 'dir', isLarge ? null : 'auto');
+  };
   /** Follows the text: numbers its lines as soon as there are two. */
   const grown = async () => {
-    area.classList.toggle('long', area.textLength > NUMBERED);
-    if (isNumbered || area.textLength > NUMBERED || !area.value.includes('\n')) return;
+    const isLarge = isLong(area.value);
+    sized(isLarge);
+    if (isNumbered || isLarge || !area.value.includes('\n')) return;
     isNumbered = true;
     node.append(wrap);
-    (await import('./lines.js')).number(area);
+    (await part(words.parts.lines, () => import('./lines.js')))?.number(area);
   };
   const wrap = button(
     words.wrap,
@@ -91,8 +106,10 @@ function textControl(field, common) {
     write(value) {
       if (typeof value === 'string' && value.length <= MIB) {
         attach(undefined, true);
+        sized(isLong(value));
         area.value = value;
-        if (isNumbered && !field.prose) import('./lines.js').then(({ number }) => number(area));
+        if (isNumbered && !field.prose)
+          part(words.parts.lines, () => import('./lines.js')).then((lines) => lines?.number(area));
         else grown();
       } else
         attach(
@@ -128,9 +145,9 @@ function textControl(field, common) {
     input,
   );
   const ask = async () => {
-    const { ENCODINGS } = await import('./decode.js');
-    if (!attached || encoding) return;
-    encoding = encodingChoice(ENCODINGS, attached, (file) => {
+    const decode = await part(words.parts.encodings, () => import('./decode.js'));
+    if (!decode || !attached || encoding) return;
+    encoding = encodingChoice(decode.ENCODINGS, attached, (file) => {
       attached = file;
     });
     frame.after(encoding);

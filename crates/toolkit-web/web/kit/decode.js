@@ -39,7 +39,7 @@ export const ENCODINGS = {
 const HEAD = 1024;
 const DECLARED = [
   /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/,
-  /^\s*<(?:[\s\S]*<)?meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)/i,
+  /^\s*<(?:[\s\S]*<)?meta\b[^<>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)/i,
   /^@charset "([\w.:-]+)";/,
 ];
 

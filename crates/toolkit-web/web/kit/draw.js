@@ -1,6 +1,7 @@
 //! Outputs drawn by kind, with what Copy and Download take.
 
 import { copy, copyButton, el } from './el.js';
+import { part } from './part.js';
 import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
@@ -216,11 +217,13 @@ function drawPreview({ html, follow }) {
   // No scripts, no origin; a link opens a page of its own.
   const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
   const frame = el('iframe', { sandbox, title: words.preview });
-  const shown = import('./preview.js').then(({ show }) => show(frame, html, follow));
+  const shown = part(words.parts.preview, async () =>
+    (await import('./preview.js')).show(frame, html, follow),
+  );
   return {
     value: el('div', { class: 'preview' }, frame),
     note: words.sandbox,
-    end: () => shown.then((end) => end()),
+    end: () => shown.then((end) => end?.()),
   };
 }
 

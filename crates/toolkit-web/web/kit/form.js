@@ -2,6 +2,7 @@
 
 import { changed, makeControl } from './controls.js';
 import { announce, button, el, prose, set } from './el.js';
+import { part } from './part.js';
 import { initial, shown } from './tool.js';
 import { words } from './words.js';
 
@@ -23,10 +24,10 @@ const isWide = ({ label, help = '', choices = {} }) =>
   help.length > COLUMN.help ||
   Object.values(choices).some((choice) => String(choice).length > COLUMN.choice);
 
-/** @typedef {{ control: Control, field: T.Field, node: HTMLElement, error: HTMLElement, help: string }} Part */
+/** @typedef {{ control: Control, field: T.Field, node: HTMLElement, error: HTMLElement, help: string }} Row */
 
-/** @param {string} name @param {T.Field} field @returns {Part} */
-function part(name, field) {
+/** @param {string} name @param {T.Field} field @returns {Row} */
+function row(name, field) {
   const id = `field-${name}`;
   const help = field.help ? `${id}-help` : '';
   const control = makeControl(field, { id, name, 'aria-describedby': help || undefined });
@@ -74,7 +75,7 @@ export function placed(fields, more) {
 const never = { kind: '', label: '' };
 
 export class Form {
-  /** @type {Record<string, Part>} */
+  /** @type {Record<string, Row>} */
   #parts = {};
   /** What the last example, link or Reset replaced. @type {Record<string, any>} */
   #before = {};
@@ -90,7 +91,7 @@ export class Form {
    * @param {{ changed: () => void, run: () => void, more?: string | undefined, actions?: { title: string, field: string, onclick: () => void }[] }} options
    */
   constructor(fields, { changed: onChange, run, more, actions = [] }) {
-    for (const [name, field] of Object.entries(fields)) this.#parts[name] = part(name, field);
+    for (const [name, field] of Object.entries(fields)) this.#parts[name] = row(name, field);
     for (const { title, field, onclick } of actions)
       this.#parts[field]?.node.lastChild?.appendChild(button(title, onclick, { class: 'small' }));
     const runs = el('button', { class: 'run', title: 'Ctrl+Enter' }, words.run);
@@ -295,7 +296,9 @@ export class Form {
         target instanceof HTMLTextAreaElement &&
         (wrong || target.parentElement?.matches('.numbered'))
       )
-        import('./lines.js').then(({ number }) => number(target, error.textContent ?? ''));
+        part(words.parts.lines, () => import('./lines.js')).then((lines) =>
+          lines?.number(target, error.textContent ?? ''),
+        );
       set(control.target, 'aria-describedby', `${help} ${wrong ? error.id : ''}`.trim() || null);
     }
   }

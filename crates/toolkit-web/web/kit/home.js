@@ -2,6 +2,7 @@
 
 import { announce, button, el, icon, styled } from './el.js';
 import { star } from './page.js';
+import { part } from './part.js';
 import { get, put } from './store.js';
 import { words } from './words.js';
 
@@ -95,10 +96,10 @@ function filter(main, mine, suggestions, looked) {
   const none = el('p', { class: 'hint', hidden: true }, words.nothingFound);
   const draw = async () => {
     const { value } = input;
-    const { find } = await import('./palette.js');
-    if (value !== input.value) return;
+    const palette = await part(words.parts.search, () => import('./palette.js'));
+    if (!palette || value !== input.value) return;
     const isSearch = value.trim() !== '';
-    const found = isSearch ? find(value) : [];
+    const found = isSearch ? palette.find(value) : [];
     hits.replaceChildren(...found.map(({ slug }) => el('li', {}, copyOf(main, slug))));
     /** @type {NodeListOf<HTMLElement>} */
     const categories = main.querySelectorAll('.category');
@@ -147,14 +148,17 @@ function suggesting(place, input, looked) {
   /** @param {string | File} data @param {boolean} isGiven pasted or dropped, not typed */
   const look = async (data, isGiven) => {
     const mine = ++turn;
-    const { suggest: of, suggestFor, suggestionCards } = await import('./suggest.js');
-    const found = await (typeof data === 'string' ? suggestFor(data, isGiven) : of(data));
+    const shown = await part(words.parts.suggestions, async () => {
+      const { suggest, suggestFor, suggestionCards } = await import('./suggest.js');
+      const tools = await (typeof data === 'string' ? suggestFor(data, isGiven) : suggest(data));
+      return { tools, cards: suggestionCards(tools) };
+    });
+    const [best] = shown?.tools ?? [];
     if (mine !== turn) return;
-    place.hidden = found.length === 0;
-    if (!found[0]) return;
-    const title = words.looksLike(found[0].kind);
-    place.replaceChildren(el('h2', { id: 'suggestions' }, title), suggestionCards(found));
-    announce(words.suggested(found.length));
+    place.hidden = best === undefined;
+    if (!shown || !best) return;
+    place.replaceChildren(el('h2', { id: 'suggestions' }, words.looksLike(best.kind)), shown.cards);
+    announce(words.suggested(shown.tools.length));
   };
   /** @param {string | File} data @param {boolean} isGiven */
   const suggest = (data, isGiven) => {

@@ -1,10 +1,9 @@
 //! Line numbers of a text field, and the place of an error in it: a copy of the text lies below the
 //! field, invisible but for its numbers and the mark, so that wrapped lines stay in step.
 
+import { isLong } from './control.js';
 import { el } from './el.js';
 
-/** Longer texts lose their numbers: each key would draw them all. */
-const LONGEST = 50_000;
 const PAUSE = 150;
 
 /** @typedef {{ line: number, column: number | undefined }} Place */
@@ -38,7 +37,7 @@ class Lines {
     area.before(this.copy);
     area.addEventListener('input', () => {
       clearTimeout(this.#next);
-      if (area.textLength > LONGEST && this.copy.childElementCount === 0) return;
+      if (isLong(area.value) && this.copy.childElementCount === 0) return;
       this.#next = setTimeout(() => this.draw(undefined), PAUSE);
     });
     area.addEventListener('scroll', () => this.#scroll(), { passive: true });
@@ -47,7 +46,7 @@ class Lines {
   /** @param {Place | undefined} error */
   draw(error) {
     const { value } = this.area;
-    const lines = value.length > LONGEST ? [] : value.split('\n');
+    const lines = isLong(this.area.value) ? [] : value.split('\n');
     const isNumbered = lines.length > 1 || error !== undefined || this.#ranges !== undefined;
     this.area.parentElement?.classList.toggle('numbered', isNumbered);
     this.copy.replaceChildren(

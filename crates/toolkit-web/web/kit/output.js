@@ -2,6 +2,7 @@
 
 import { KINDS } from './draw.js';
 import { announce, button, copy, copyButton, el, prose, set } from './el.js';
+import { part } from './part.js';
 import { save } from './save.js';
 import { label, words } from './words.js';
 
@@ -82,23 +83,26 @@ class Slot {
   async #drawView(data) {
     this.copy.hidden = this.save.hidden = true;
     const module = `../tools/${this.where.slug}/view.js`;
-    const { default: view } = await import(module);
-    this.#view ??= /** @type {T.View} */ (view)(
-      this.place,
-      /** @type {T.ViewPage} */ (this.where.page),
-    );
-    this.#view(data);
+    const loaded = await part(words.parts.view, () => import(module));
+    if (loaded)
+      this.#view ??= /** @type {T.View} */ (loaded.default)(
+        this.place,
+        /** @type {T.ViewPage} */ (this.where.page),
+      );
+    this.#view?.(data);
   }
-  /** Draws below a text what can be done with it. @param {(text: string) => HTMLElement | undefined} sendOn */
-  async send(sendOn) {
+  /** Draws below a text what can be done with it, and colors it. @param {typeof import('./send.js')} parts @param {(text: string) => Promise<HTMLElement | undefined>} sendOn */
+  async send({ colored }, sendOn) {
     this.node.querySelector('.send')?.remove();
-    const text = this.kind === 'text' ? this.#drawn?.text?.() : undefined;
+    const drawn = this.#drawn;
+    const text = this.kind === 'text' ? drawn?.text?.() : undefined;
     if (text === undefined) return;
-    const row = sendOn(text);
-    if (row) this.node.append(row);
-    const { colored } = await import('./send.js');
+    const row = await sendOn(text);
+    if (row && this.#drawn === drawn) this.node.append(row);
+    const color = await colored(text);
+    if (this.#drawn !== drawn) return;
     this.#plain();
-    this.#plain = colored(text, this.place.childNodes.length === 1 ? this.place.firstChild : null);
+    this.#plain = color(this.place.childNodes.length === 1 ? this.place.firstChild : null);
   }
   end() {
     this.#plain();
@@ -203,19 +207,22 @@ export class Result {
   }
   /** Draws below the texts what can be done with them, each once. @param {number} turn @param {number} pause */
   async #offer(turn, pause) {
-    const { sendOn } = await import('./send.js');
+    const parts = await part(words.parts.sendOn, () => import('./send.js'));
+    if (!parts) return;
     const where = { slug: this.#slug, fields: this.#fields, page: this.#page };
     setTimeout(() => {
       if (turn !== this.#turn && this.#main.dataset.state !== 'done') return;
       const seen = new Set();
       for (const slot of this.#slots.values())
-        slot.send((text) => {
-          const row = sendOn(text, where);
-          const key = row?.textContent;
-          if (seen.has(key)) return undefined;
-          seen.add(key);
-          return row;
-        });
+        part(words.parts.sendOn, () =>
+          slot.send(parts, async (text) => {
+            const row = await parts.sendOn(text, where);
+            const key = row?.textContent;
+            if (seen.has(key)) return undefined;
+            seen.add(key);
+            return row;
+          }),
+        );
     }, pause);
   }
   /** The last result stays, marked as old. @param {string} sentence */

@@ -1,6 +1,7 @@
 //! Entry of every page: theme, search, copy buttons, favourites; then the module of the page.
 
 import { copy, copyButton, el, icon, set } from './el.js';
+import { part } from './part.js';
 import { get, put, toggleFavourite, visited } from './store.js';
 import { words } from './words.js';
 
@@ -38,7 +39,7 @@ function themes(control) {
 async function search() {
   const field = document.getElementById('filter');
   if (field) field.focus();
-  else (await import('./palette.js')).open();
+  else (await part(words.parts.search, () => import('./palette.js')))?.open();
 }
 
 function searching() {
@@ -96,18 +97,12 @@ async function tool(page, place) {
   const actions = page.querySelector('[data-actions]');
   actions?.append(star(slug));
   visited(slug);
-  const refuse = () => {
-    page.dataset.state = 'refused';
-    if (place.querySelector(':scope > .notice-line')) return;
-    place.append(el('p', { class: 'notice-line', role: 'alert' }, words.notLoaded));
-  };
-  // Parts that are loaded later, such as what shows results.
-  addEventListener('unhandledrejection', refuse);
   try {
     await (await import('./run.js')).start(page, place);
   } catch (error) {
     console.error(error);
-    refuse();
+    page.dataset.state = 'refused';
+    place.append(el('p', { class: 'notice-line', role: 'alert' }, words.notLoaded));
   }
 }
 
@@ -118,7 +113,9 @@ function wire() {
   const chip = /** @type {HTMLElement | null} */ (document.querySelector('[data-wire]'));
   if (!chip) return;
   chip.prepend(icon(LOCK));
-  chip.addEventListener('click', async () => (await import('./wire.js')).toggle(chip));
+  chip.addEventListener('click', async () =>
+    (await part(words.parts.wire, () => import('./wire.js')))?.toggle(chip),
+  );
 }
 
 const control = document.querySelector('[data-theme-button]');
@@ -137,11 +134,14 @@ const rail = async () => {
   if (!wide.matches || !main || main.dataset.page === 'home') return;
   wide.removeEventListener('change', rail);
   await drawn;
-  (await import('./rail.js')).start();
+  (await part(words.parts.rail, () => import('./rail.js')))?.start();
 };
 wide.addEventListener('change', rail);
 rail();
 if (isSecureContext && navigator.serviceWorker && root.dataset.offline !== 'off')
   Promise.resolve(drawn).then(() =>
-    setTimeout(async () => (await import('./offline.js')).start(), 1000),
+    setTimeout(
+      async () => (await part(words.parts.offline, () => import('./offline.js')))?.start(),
+      1000,
+    ),
   );

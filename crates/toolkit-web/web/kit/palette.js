@@ -2,6 +2,7 @@
 
 import catalog from '../catalog.js';
 import { announce, el, set } from './el.js';
+import { part } from './part.js';
 import { searchOf } from './search.js';
 import { get } from './store.js';
 import { words } from './words.js';
@@ -84,11 +85,13 @@ class Palette {
   /** @param {string} text @param {boolean} isPasted */
   async suggest(text, isPasted) {
     const shown = this.input.value;
-    const { reason, suggestFor } = await import('./suggest.js');
-    const found = await suggestFor(text, isPasted);
-    if (this.input.value !== shown || found.length === 0) return;
-    this.suggested = found;
-    this.draw(reason);
+    const suggest = await part(words.parts.suggestions, () => import('./suggest.js'));
+    const tools = await part(words.parts.suggestions, async () =>
+      suggest?.suggestFor(text, isPasted),
+    );
+    if (this.input.value !== shown || !suggest || !tools?.length) return;
+    this.suggested = tools;
+    this.draw(suggest.reason);
   }
   /** @param {(one: import('./suggest.js').Suggested) => string} [reason] */
   draw(reason = () => '') {

@@ -5,7 +5,7 @@ const { assets = '', base = '' } = document.documentElement.dataset;
 /** @param {string} path */
 function own(path) {
   const { href, origin } = new URL(path, location.href);
-  const allowed = [`${assets}/kit/worker.js`, `${base}/sw.js`].map(
+  const allowed = [`${assets}/kit/worker.js`, `${assets}/kit/detector.js`, `${base}/sw.js`].map(
     (one) => new URL(one, location.href).href,
   );
   if (origin !== location.origin || !allowed.includes(href))
@@ -23,6 +23,10 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('toolk
 /** @param {string} slug */
 export const toolWorker = (slug) =>
   new Worker(policy.createScriptURL(`${assets}/kit/worker.js`), { type: 'module', name: slug });
+
+/** The worker that tells what texts are. */
+export const detectorWorker = () =>
+  new Worker(policy.createScriptURL(`${assets}/kit/detector.js`), { type: 'module' });
 
 /** Registers the service worker, if there is one. */
 export const registerOffline = () =>

@@ -2,7 +2,7 @@
 //! that takes its kind.
 
 import catalog from '../catalog.js';
-import { detect, guess } from '../lib/detect/detect.js';
+import { detect, tokens } from './detector-client.js';
 import { button, el } from './el.js';
 import { openFilled } from './hand.js';
 import { highlight } from './highlight.js';
@@ -62,7 +62,7 @@ function fill(page, values) {
  * Buttons below a text of the result; undefined when nothing takes it.
  * @param {string} text @param {Where} where
  */
-export function sendOn(text, { slug, fields, page }) {
+export async function sendOn(text, { slug, fields, page }) {
   if (text.trim() === '' || text.length > LONGEST) return undefined;
   const sent = (/** @type {string} */ to) => ({ class: 'small quiet', 'data-send-to': to });
   const field = content(fields);
@@ -71,7 +71,7 @@ export function sendOn(text, { slug, fields, page }) {
     turn && field
       ? [button(words.useAsInput, () => fill(page, { ...turn, [field]: text }), sent(slug))]
       : [];
-  const others = detect(text)
+  const others = (await detect(text))
     .filter((one) => one.slug !== slug && one.certainty >= LEAST)
     .slice(0, MOST)
     .flatMap(({ slug: to, values }) => {
@@ -86,16 +86,19 @@ export function sendOn(text, { slug, fields, page }) {
   return el('div', { class: 'send', role: 'group', 'aria-label': words.sendOn }, own, lead, others);
 }
 
-/** Colors what shows a text, by what the text is. @param {string} text @param {Node | null} node */
-export const colored = (text, node) => highlight(node, guess(text)[0]?.[0] ?? '');
+/** Colors what shows a text, by what the text is. @param {string} text */
+export async function colored(text) {
+  const all = await tokens(text);
+  return (/** @type {Node | null} */ node) => highlight(node, all);
+}
 
 /**
  * A sentence and a button for a pasted text that is of the other direction or format, or, when it
  * is refused here, for another tool.
- * @param {string} text @param {boolean} isRefused @param {Where} where @returns {(string | Node)[]}
+ * @param {string} text @param {boolean} isRefused @param {Where} where @returns {Promise<(string | Node)[]>}
  */
-export function offer(text, isRefused, { slug, fields, page }) {
-  const all = detect(text).filter(({ certainty }) => certainty >= SURE);
+export async function offer(text, isRefused, { slug, fields, page }) {
+  const all = (await detect(text)).filter(({ certainty }) => certainty >= SURE);
   const mine = all.find((one) => one.slug === slug);
   const raw = page.values();
   const changes = Object.entries(mine?.values ?? {}).filter(

@@ -1,7 +1,7 @@
 //! Suggestions for a pasted text or a dropped file: tools that open filled with it.
 
 import catalog from '../catalog.js';
-import { detect, detectFile } from '../lib/detect/detect.js';
+import { detect, detectFile } from './detector-client.js';
 import { el } from './el.js';
 import { openFilled } from './hand.js';
 import { words } from './words.js';
@@ -17,7 +17,7 @@ const LONG = 60;
 /** The tools for a text or file, best first. @param {string | File} data @returns {Promise<Suggested[]>} */
 export async function suggest(data) {
   const isText = typeof data === 'string';
-  const found = isText ? detect(data) : await detectFile(data);
+  const found = await (isText ? detect(data) : detectFile(data));
   return found.flatMap(({ slug, kind, certainty, values }) => {
     const entry = /** @type {Entry[]} */ (catalog).find((one) => one.slug === slug);
     const open = () => openFilled(slug, values, isText ? data : '');

@@ -2,6 +2,7 @@
 
 import { announce, button, copy, el, prose, styled } from './el.js';
 import { examplesOf, Form } from './form.js';
+import { part } from './part.js';
 import { get, keepOptions } from './store.js';
 import { words } from './words.js';
 
@@ -96,11 +97,18 @@ class ToolPage {
     /** @type {T.ViewPage} */
     this.page = {
       ...{ el, copy, announce, set, values: () => this.form.raw() },
-      colorPlace: async (...args) => (await import('./color-control.js')).colorPlace(...args),
-      guess: async (text) => (await import('../lib/detect/detect.js')).guess(text),
+      colorPlace: async (...args) =>
+        (await part(words.parts.colorField, () => import('./color-control.js')))?.colorPlace(
+          ...args,
+        ),
+      guess: async (text) =>
+        (await part(words.parts.kinds, async () =>
+          (await import('./detector-client.js')).guess(text),
+        )) ?? [],
       mark: async (field, ranges) => {
         const area = this.form.node.querySelector(`[name="${field}"]`);
-        (await import('./lines.js')).mark(/** @type {HTMLTextAreaElement} */ (area), ranges);
+        const lines = await part(words.parts.lines, () => import('./lines.js'));
+        lines?.mark(/** @type {HTMLTextAreaElement} */ (area), ranges);
       },
     };
     tool.drawn?.(this.page, this.form.work);
@@ -115,18 +123,27 @@ class ToolPage {
         responder,
       }),
     );
-    return this.#parts;
+    const parts = this.#parts;
+    part(words.parts.results, () => parts).then((loaded) => {
+      if (loaded) return;
+      this.#parts = undefined;
+      this.main.dataset.state = 'refused';
+    });
+    return parts;
   }
 
   /** Offers the other direction, or another tool, for what was pasted. @param {boolean} isRefused */
   async #offer(isRefused) {
     const text = this.#pasted;
     this.#pasted = '';
+    const turn = this.#turn;
     if (text === '') return;
-    const { offer } = await import('./send.js');
     const { page } = this;
     const { slug, fields } = this.tool;
-    this.form.offer(offer(text, isRefused, { slug, fields, page }));
+    const offered = await part(words.parts.sendOn, async () =>
+      (await import('./send.js')).offer(text, isRefused, { slug, fields, page }),
+    );
+    if (this.#turn === turn && offered) this.form.offer(offered);
   }
 
   #change() {
@@ -196,7 +213,7 @@ class ToolPage {
     const shown = sentence === undefined ? [] : [...prose(sentence), ...offers];
     this.form.refuse(field, ...shown);
     if (encoded) this.form.ask(encoded);
-    await this.#offer(refusal !== undefined);
+    this.#offer(refusal !== undefined);
     if (sentence !== undefined) {
       result.refused(sentence);
       if (!field) result.say(...shown);
@@ -244,9 +261,9 @@ class ToolPage {
 
   /** @param {HTMLElement} from */
   async #link(from) {
-    const { copyLink } = await import('./link.js');
     const { result } = await this.#load();
-    await copyLink(this.tool, this.form.raw(), from, (sentence) => result.say(sentence));
+    const link = await part(words.parts.link, () => import('./link.js'));
+    await link?.copyLink(this.tool, this.form.raw(), from, (sentence) => result.say(sentence));
   }
 
   async start() {
@@ -287,13 +304,13 @@ class ToolPage {
   async #take() {
     const isPasted = location.hash === '#paste';
     history.replaceState(null, '', location.pathname);
-    const { take } = await import('./hand.js');
-    const values = isPasted ? undefined : await take(this.tool.slug);
+    const hand = isPasted || (await part(words.parts.handOver, () => import('./hand.js')));
+    const values = hand && hand !== true ? await hand.take(this.tool.slug) : undefined;
     if (values) {
       this.form.fill(values);
       this.form.focus();
       await this.#follow();
-    } else if (isPasted) (await this.#load()).result.say(words.pasteHere);
+    } else (await this.#load()).result.say(isPasted ? words.pasteHere : words.handLost);
     return values !== undefined;
   }
 
@@ -302,8 +319,9 @@ class ToolPage {
     if (HANDED.test(location.hash)) return this.#take();
     // Other fragments are places of the page.
     if (!location.hash.includes('=')) return false;
-    const { valuesOf } = await import('./link.js');
-    const { values, unknown } = valuesOf(this.tool, location.hash);
+    const link = await part(words.parts.link, () => import('./link.js'));
+    if (!link) return false;
+    const { values, unknown } = link.valuesOf(this.tool, location.hash);
     const isFilled = Object.keys(values).length > 0;
     if (isFilled) {
       this.form.fill(values);

@@ -326,7 +326,7 @@ export interface ViewPage {
   /** What a button opens by `popoverTargetElement`: the color field. */
   colorPlace(
     ...args: Parameters<typeof import('./color-control.js').colorPlace>
-  ): Promise<HTMLElement>;
+  ): Promise<HTMLElement | undefined>;
   /** The kinds that a text may be, most certain first. */
   guess(text: string): Promise<[kind: string, certainty: number][]>;
   /** Marks ranges of a text field in two alternating colors, until they are edited. */

@@ -76,11 +76,14 @@ const encoded = (start) =>
 const STEPS = {
   'line breaks': (text, kind) =>
     kind === 'token' &&
-    /^[\w-]{8,}\s*(?:[\w.-]+\s*\n\s*)+[\w.-]+$/.test(text) &&
+    /^[\w-]{8}[\w.-]*(?:[^\S\n]*\n\s*[\w.-]+)+$/.test(text) &&
     text.replaceAll(/\s/g, ''),
   'typographic dashes': (text) =>
     /[–—]\s*BEGIN [A-Z]/.test(text) &&
-    text.replaceAll(/[-–—]{2,}\s*((?:BEGIN|END) [A-Z0-9 ]+?)\s*[-–—]{2,}/g, '-----$1-----'),
+    text.replaceAll(
+      /(?<![-–—])[-–—]{2,}\s*((?:BEGIN|END)(?: [A-Z0-9]+)+)\s*[-–—]{2,}/g,
+      '-----$1-----',
+    ),
   'escapes of a URL': (text) => {
     const [, space] = /-----BEGIN(%20|\+)/i.exec(text) ?? [];
     const spaced = space === '+' ? text.replaceAll('+', ' ') : text;
@@ -93,13 +96,15 @@ const STEPS = {
     text
       .replaceAll(/^.*?["'`](?=-----BEGIN )/gm, '')
       .replaceAll(/^[ \t]*["'`]/gm, '')
-      .replaceAll(/(?:\\[rn])*["'`][ \t+\\;,.)]*$/gm, ''),
+      .replaceAll(/(?<!\\[rn])(?:\\[rn])*["'`][ \t+\\;,.)]*$/gm, ''),
   'escapes of line breaks': (text) =>
     /-----BEGIN [A-Z0-9 ]+-----[^-]*\\/.test(text) &&
     text
-      .replaceAll(/\\+u00(2[bf]|3d)/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-      .replaceAll(/\\+(?:[rn]|(?=\r?\n))/g, '\n')
-      .replaceAll(/\\+\//g, '/'),
+      .replaceAll(/(?<!\\)\\+u00(2[bf]|3d)/gi, (_, code) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
+      .replaceAll(/(?<!\\)\\+(?:[rn]|(?=\r?\n))/g, '\n')
+      .replaceAll(/(?<!\\)\\+\//g, '/'),
   'marks before each line': (text) =>
     /^[ \t]*(?:>|#|\/\/|\||\*)[ \t]*-----BEGIN /m.test(text) &&
     text.replaceAll(/^[ \t]*(?:>|#|\/\/|\||\*)[ \t]*/gm, ''),

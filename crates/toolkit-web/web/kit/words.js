@@ -51,10 +51,30 @@ export const words = {
   notBuilt:
     'This tool needs a library that is not in this build of the service: it was made without Node.',
   notLoaded: 'The tool could not be loaded. Reload the page.',
+  /** @param {string} name */
+  lacks: (name) => `${name} could not be loaded. Check the connection and reload the page.`,
+  parts: {
+    search: 'Search',
+    wire: 'The report on requests',
+    encodings: 'The list of encodings',
+    rail: 'The list of tools',
+    offline: 'Use without a connection',
+    colorField: 'The color field',
+    kinds: 'What tells texts apart',
+    lines: 'Line numbers',
+    results: 'What runs the tool and shows its result',
+    view: 'The view of the result',
+    sendOn: 'What sends a result on to other tools',
+    link: 'Links that hold the input',
+    handOver: 'What takes the text over from the other page',
+    suggestions: 'What suggests tools',
+    preview: 'The preview',
+  },
   tooLarge: 'The input is larger than this browser can hold in one piece.',
   dropHere: 'Files can be dropped or pasted here too.',
   sandbox: 'Shown without scripts, remote images and its own styles.',
   pasteHere: 'The text is on the clipboard: paste it here.',
+  handLost: 'The text did not arrive; paste it here.',
   halfPair: 'Half of a surrogate pair is not text; nothing was pasted.',
   /** @param {readonly string[]} all */
   warnings: (all) =>

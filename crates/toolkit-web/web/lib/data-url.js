@@ -14,7 +14,9 @@ function fail(offence, at) {
 export function decodeBase64(string) {
   const wrong = /[^A-Za-z\d+/=\t\n\f\r ]/u.exec(string);
   if (wrong) fail(`"${wrong[0]}" is not a character of Base64`, wrong.index);
-  const end = string.search(/[\t\n\f\r ]*(?:=[\t\n\f\r ]*){0,2}$/);
+  const [tail = ''] = /(?<![\t\n\f\r =])[\t\n\f\r =]*$/.exec(string) ?? [];
+  const third = [...tail.matchAll(/=/g)].at(-3);
+  const end = string.length - tail.length + (third ? third.index + 1 : 0);
   const early = string.slice(0, end).indexOf('=');
   if (early >= 0) fail('has a "=" before its end', early);
   const digits = string.slice(0, end).replace(/[\t\n\f\r ]+/g, '');
@@ -88,11 +90,13 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
 /** A MIME type parsed and serialised, or undefined. @param {string} source */
 export function parseMimeType(source) {
-  const [essence = '', ...rest] = source.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '').split(';');
+  const [essence = '', ...rest] = source
+    .replace(/^[\t\n\r ]+|(?<![\t\n\r ])[\t\n\r ]+$/g, '')
+    .split(';');
   const slash = essence.indexOf('/');
   const [type, subtype] = [
     essence.slice(0, slash),
-    essence.slice(slash + 1).replace(/[\t\n\r ]+$/, ''),
+    essence.slice(slash + 1).replace(/(?<![\t\n\r ])[\t\n\r ]+$/, ''),
   ];
   if (slash < 0 || !TOKEN.test(type) || !TOKEN.test(subtype)) return undefined;
   const parameters = mimeParameters(rest.join(';'));
@@ -116,7 +120,7 @@ function mimeParameters(source) {
     if (all === '') break;
     const value =
       quoted === undefined
-        ? plain?.replace(/[\t\n\r ]+$/, '')
+        ? plain?.replace(/(?<![\t\n\r ])[\t\n\r ]+$/, '')
         : quoted.replace(/\\([\s\S])/g, '$1');
     const key = name.toLowerCase();
     const isValue = value !== undefined && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);

@@ -77,7 +77,7 @@ const negated = (value) => ({
 /** @type {(body: string, unit: Unit) => Duration} */
 function parseUnsigned(body, unit) {
   if (/^p/i.test(body)) return parseIso(body);
-  if (/^(\d+\.?\d*|\.\d+)$/.test(body)) return fixed(zero(), body, unit);
+  if (/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(body)) return fixed(zero(), body, unit);
   if (body.includes(':')) return parseClock(body);
   return parseUnits(body);
 }
@@ -231,7 +231,7 @@ function parseClock(body) {
 /** @type {(body: string) => Duration} */
 function parseUnits(body) {
   const value = zero();
-  const pieces = /(\d+\.?\d*|\.\d+)\s*([\p{L}]+)\.?(?:\s*(?:,\s*(?:and\s+)?|and\s+)?)/uy;
+  const pieces = /(\d+(?:\.\d*)?|\.\d+)\s*([\p{L}]+)\.?(?:\s*(?:,\s*(?:and\s+)?|and\s+)?)/uy;
   let [position, last] = [0, ''];
   while (position < body.length) {
     pieces.lastIndex = position;

@@ -50,7 +50,9 @@ export function readKeyUri(text) {
       hint: LINK,
     });
   // Between words a plus is the space of forms.
-  const spaced = rawQuery.replaceAll(/(?<=issuer=[^&]*\w)\+(?=\w)/g, '%20');
+  const spaced = rawQuery.replace(/issuer=[^&]*/, (issuer) =>
+    issuer.replace(/(?<=\w)\+(?=\w)/g, '%20'),
+  );
   const query = new URLSearchParams(spaced.replaceAll('+', '%2B'));
   const isSteam = /^steam$/i.test(kind) || /^steam$/i.test(query.get('encoder') ?? '');
   const { issuer, account } = readLabel(rawLabel, query.get('issuer'));

@@ -11,8 +11,8 @@ const ACCEPTED =
 
 /** The value of a declaration, a variable or an attribute, in quotes or not. */
 const DECLARED =
-  /^(?:(?:--|[$@])?[a-z][\w-]*\s*[:=]\s*)?(["']?)(.+?)\1\s*(?:!important)?\s*[;,]?$/is;
-const NUMBER = String.raw`(\d*\.?\d+)`;
+  /^(?:(?:--|[$@])?[a-z][\w-]*\s*[:=]\s*)?(["']?)(\S(?:.{0,500}?\S)??)\1(?:\s*!important)?\s*[;,]?$/is;
+const NUMBER = String.raw`(\d+(?:\.\d+)?|\.\d+)`;
 const GAP = String.raw`(?:\s*,\s*|\s+)`;
 /** @param {string} shape `n` for a number */
 const shaped = (shape) =>

@@ -170,7 +170,7 @@ function customProperty(part) {
   const colon = text.indexOf(':');
   const name = text
     .slice(0, colon)
-    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
     .trim();
   return `${name}:${text.slice(colon + 1).trim()}`;
 }

@@ -23,7 +23,8 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 
 /** @type {Detector} */
 export function json(text) {
-  if (/^".*\\["nu].*"$/s.test(text) && parsed(text) !== undefined) return [['json', 0.9]];
+  const isQuoted = text.startsWith('"') && /\\["nu]/.test(text);
+  if (isQuoted && parsed(text) !== undefined) return [['json', 0.9]];
   if (!/^[[{]/.test(text)) return undefined;
   const isClosed = /[\]}]$/.test(text);
   const value = text.length <= PARSED ? parsed(text) : isClosed ? {} : undefined;
@@ -34,7 +35,7 @@ export function json(text) {
     return [['jsonLines', 0.97]];
   if (/^\{[%#{]/.test(text)) return undefined;
   const members =
-    /["']?[\w$-]+["']?\s*:\s*["'\d[{tfn-]/.test(text) && !/[;]\s*(?:\n|\}|$)|=>/.test(text);
+    /[\w$"'-]\s{0,20}:\s{0,20}["'\d[{tfn-]/.test(text) && !/[;]\s*(?:\n|\}|$)|=>/.test(text);
   // Cut off, or with a mistake: the formatter shows where.
   const isBroken = /^\{\s*"[^"\n]*"\s*:|^\[\s*(?:\{\s*"|"[^"\n]*"\s*,)/.test(text);
   return isBroken || (members && isClosed) ? [['json', 0.8]] : undefined;
@@ -66,7 +67,7 @@ function markup(text) {
   ];
 }
 
-const KEY = /^(\s*)(?:- +)*(?:"[^"]*"|'[^']*'|[\w./$@<*-][\w ./$@<>*-]*?):(?:\s+\S.*|\s*)$/;
+const KEY = /^\s*(?:- +)*(?:"[^"]*"|'[^']*'|(?:[\w./$@<*]|-(?! ))[\w ./$@<>*-]*):(?:\s.*)?$/;
 /** @type {Detector} */
 function yaml(text) {
   if (/^[{[<]/.test(text) || /[;{]\s*$/m.test(text) || /^(?:HTTP\/|GET |POST )/.test(text))
@@ -103,13 +104,13 @@ function toml(text) {
   const lines = lined(text).filter((line) => !/^\s*#/.test(line));
   const isTable = (/** @type {string} */ line) =>
     /^\s*\[{1,2}[\w."' -]+\]{1,2}\s*(?:#.*)?$/.test(line);
-  const pairs = lines.map((line) => /^\s*(?:[\w.-]+|"[^"]+")\s*=\s*(.*)$/.exec(line));
-  const good = pairs.filter((pair) => pair && TOML_VALUE.test(pair[1] ?? '')).length;
+  const pairs = lines.map((line) => /^\s*(?:[\w.-]+|"[^"]+")\s*=(.*)$/s.exec(line));
+  const good = pairs.filter((pair) => pair && TOML_VALUE.test((pair[1] ?? '').trimStart())).length;
   const rest = lines.filter(
     (line, at) => !pairs[at] && !isTable(line) && !/^\s*(?:["'\d[\]{},]|true|false)/.test(line),
   );
   if (good === 0 || rest.length > 0 || (!pairs[0] && !isTable(lines[0] ?? ''))) return undefined;
-  const isPlain = pairs.every((pair) => !pair || TOML_VALUE.test(pair[1] ?? ''));
+  const isPlain = pairs.every((pair) => !pair || TOML_VALUE.test((pair[1] ?? '').trimStart()));
   if (!isPlain) return [['toml', 0.4]];
   return [['toml', lines.length > 1 || /=\s*["[]/.test(text) ? 0.95 : 0.5]];
 }
@@ -145,7 +146,7 @@ const SIGNS = [
   /^(?:```|~~~)/m,
   /!?\[[^[\]\n]{1,300}\]\([^()\s]{1,500}\)/,
   /(?:^|\s)\*\*[^*\n]+\*\*/,
-  /^\s*[-*+] \S.*\n+\s*[-*+] \S/m,
+  /^[ \t]*[-*+] \S.*\n\s*[-*+] \S/m,
   /^> \S/m,
   /^\|.*\|\s*\n\|[ :|-]+\|/m,
   /(?:^|\s)`[^`\n]+`/,
@@ -176,13 +177,26 @@ function sql(text) {
   const [statement] = STATEMENTS.exec(bare) ?? [];
   if (!statement) return undefined;
   const isLoud = /^[A-Z]+\b/.test(bare) && /\b[A-Z]{2,}\b/.test(bare);
-  const isSure = /;\s*$|[*=]|::\w|\(\s*\w|\bwhere\b.*[=<>]|\bjoin\b/i.test(bare);
+  const isSure = /;\s*$|[*=]|::\w|\(\s*\w|\bwhere\b.{0,200}[=<>]|\bjoin\b/i.test(bare);
   if (isLoud && (isSure || /\bFROM\b|\bTABLE\b|\bINTO\b/.test(bare))) return [['sql', 0.96]];
   return isSure &&
     /\b(?:from|set|into|table|as)\b|^select\s+[\d']/i.test(bare) &&
     !/[.?!]\s+\w+\s+\w+\s+\w+/.test(bare)
     ? [['sql', 0.9]]
     : undefined;
+}
+
+/** Whether a text begins with a rule, after comments and variables: a selector, and a declaration in braces. @param {string} text */
+function isRule(text) {
+  const bare = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
+  const open = bare.indexOf('{');
+  const end = bare.lastIndexOf(';', open) + 1;
+  return (
+    /^(?:\s*[$@][\w-]+:[^;{}]+;)*$/.test(bare.slice(0, end)) &&
+    /^[.#:*&a-z[\]>~+,"'=()\s\w-]+$/i.test(bare.slice(end, open)) &&
+    /^\s*(?:--)?[a-z-]+\s*:[^{};]+[;}]/i.test(bare.slice(open + 1)) &&
+    bare.includes('}', open)
+  );
 }
 
 /** @type {Detector} */
@@ -194,26 +208,24 @@ function css(text) {
   )
     return [['css', 0.95]];
   if (
-    /^[$\w-]+:\s*[^;{}\n]+;(?:\s*[\w-]+:\s*[^;{}\n]+;)*$/.test(text) &&
+    /^[$\w-]+:[^;{}]+;(?:\s*[\w-]+:[^;{}]+;)*$/.test(text) &&
     /^(?:\$|--)?[a-z][a-z-]*:/.test(text)
   )
     return [['css', 0.75]];
   // A member or a variable is an object, where a selector ends.
   if (/[:=]\s*\{/.test(text)) return undefined;
-  const rule =
-    /^(?:\/\*[\s\S]*?\*\/\s*|[$@][\w-]+:[^;{}]+;\s*)*[.#:*&a-z[\]>~+,"'=()\s\w-]+\{\s*(?:(?:\/\*[\s\S]*?\*\/\s*)?(?:--)?[a-z-]+\s*:\s*[^{};]+(?:;\s*|(?=\})))+[\s\S]*\}/i;
-  return rule.test(text) &&
+  return isRule(text) &&
     !/\b(?:function|const|let|class|struct|interface|type|return)\b|=>/.test(text)
     ? [['css', 0.95]]
     : undefined;
 }
 
 const SCRIPT = [
-  /\b(?:const|let|var)\s+[\w${[]+[^=\n]{0,200}=/,
-  /\bfunction\b\s*\*?\s*\w*\s*\(/,
+  /\b(?:const|let|var)\s+[\w${[][^=\n]{0,60}=/,
+  /\bfunction\b\s{0,9}\*?\s{0,9}\w*\s{0,9}\(/,
   /=>\s*[{(\w'"`[]/,
-  /^\s*import\s+.{0,300}\bfrom\s+['"]/m,
-  /^\s*export\s+(?:default|const|function|class|async|type|interface)\b/m,
+  /^[ \t]*import\b.{0,300}\bfrom\s+['"]/m,
+  /^[ \t]*export\s+(?:default|const|function|class|async|type|interface)\b/m,
   /\bconsole\.\w+\(/,
   /\b(?:document|window|module|process|JSON|Math|Object)\.\w+/,
   /\bawait\s+\w|\basync\s+(?:function|\()/,
@@ -221,14 +233,14 @@ const SCRIPT = [
   /\binterface \w+ \{|\btype \w+ = /,
   /\$\([^()\n]{0,200}\)\.|\$\.\w+\(/,
   /(?:===|!==)/,
-  /<\w+[^<>]{0,200} className=|\bonClick=\{/,
+  /<\w[^<>]{0,200} className=|\bonClick=\{/,
   /\bnew \w+\(.{0,200}\);/,
   /\breturn\b.{0,200};/,
 ];
 /** @type {Detector} */
 function javascript(text) {
   if (
-    /^(?:#!|#include|package |using |from \w+ import|def |fn |pub |func )|\b(?:public|private) (?:static|class|void)\b|\bstd::|:=|^\s*(?:def|elif)\b.*:\s*$|\bfn \w+\(|\bfunc \w+\(|<\?php/m.test(
+    /^(?:#!|#include|package |using |from \w+ import|def |fn |pub |func )|\b(?:public|private) (?:static|class|void)\b|\bstd::|:=|^[ \t]*(?:def|elif)\b.*:[ \t]*$|\bfn \w+\(|\bfunc \w+\(|<\?php/m.test(
       text,
     )
   )
@@ -245,7 +257,8 @@ function prose(text) {
   const guesses = [];
   if (
     text.length < 100 &&
-    /^[A-Za-z][A-Za-z\d]*(?:[a-z][A-Z][a-z\d]*|[_-][A-Za-z\d]+)+$/.test(text)
+    /^[A-Za-z][A-Za-z\d]*(?:[_-][A-Za-z\d]+)*$/.test(text) &&
+    /[_-]|[a-z][A-Z][a-z\d]*$/.test(text)
   )
     guesses.push(['identifier', 0.45]);
   const isShort = lines.length > 2 && lines.every((line) => line.length < 60);

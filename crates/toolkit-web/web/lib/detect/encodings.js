@@ -88,7 +88,7 @@ function hex(text) {
 /** @type {Detector} */
 function base32(text) {
   const dense = text.replace(/[\s-]+/g, '');
-  const body = dense.replace(/=+$/, '');
+  const body = dense.replace(/(?<!=)=+$/, '');
   if (!/^[A-Z2-7]{8,}$/i.test(body) || !/[2-7]/.test(body)) return undefined;
   // Words with hyphens are no groups.
   const groups = text.split(/[\s-]+/).slice(0, -1);

@@ -19,7 +19,7 @@ function jsonPart(part) {
 function token(text) {
   const [, bare = ''] =
     /^(?:(?:authorization:\s*)?bearer\s)?\s*["']?(.*?)["']?$/is.exec(text) ?? [];
-  const joined = bare.replace(/\s*\n\s*/g, '');
+  const joined = bare.replace(/(?<!\s)\s*\n\s*/g, '');
   if (!/^[\w-]+(?:\.[\w-]*){2,4}$/.test(joined)) return undefined;
   const parts = joined.split('.');
   const header = jsonPart(parts[0] ?? '');
@@ -95,15 +95,18 @@ function time(text) {
   return zones.test(text) ? [['zone', 0.9]] : undefined;
 }
 
+const UNIT =
+  '(?:ns|µs|us|ms|s|sec|secs|seconds?|m|min|mins|minutes?|h|hrs?|hours?|d|days?|w|weeks?)';
+const DURATIONS = new RegExp(
+  String.raw`^-?(?:\d+(?:\.\d+)?\s?${UNIT}(?:,\s*|\s+and\s+|\s*))+$`,
+  'i',
+);
 /** @type {Detector} */
 function duration(text) {
   if (/^[+-]?P(?=.)(?:\d+[YMWD])*(?:T(?:\d+(?:[.,]\d+)?[HMS])+)?$/.test(text))
     return [['duration', 0.95]];
   if (/^\d{1,3}:\d\d:\d\d(?:\.\d+)?$/.test(text)) return [['duration', 0.7]];
-  const unit =
-    '(?:ns|µs|us|ms|s|sec|secs|seconds?|m|min|mins|minutes?|h|hrs?|hours?|d|days?|w|weeks?)';
-  const parts = new RegExp(String.raw`^-?(?:\d+(?:\.\d+)?\s?${unit}(?:,\s*|\s+and\s+|\s*))+$`, 'i');
-  return parts.test(text) ? [['duration', 0.9]] : undefined;
+  return DURATIONS.test(text) ? [['duration', 0.9]] : undefined;
 }
 
 const NAMES = '(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|SUN|MON|TUE|WED|THU|FRI|SAT)';

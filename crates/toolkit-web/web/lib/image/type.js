@@ -103,7 +103,7 @@ function boxSize(bytes) {
 
 /** @param {Uint8Array} bytes */
 function svgSize(bytes) {
-  const tag = /<svg\b[^>]*>/i.exec(latin1(bytes))?.[0] ?? '';
+  const tag = /<svg\b[^<>]*>/i.exec(latin1(bytes))?.[0] ?? '';
   const attribute = (/** @type {string} */ name) =>
     Number(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px)?\\s*["']`, 'i').exec(tag)?.[1]);
   const [width, height] = [attribute('width'), attribute('height')];

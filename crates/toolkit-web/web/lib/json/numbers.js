@@ -16,7 +16,7 @@ function decimal(raw) {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/.exec(raw) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  const short = digits.replace(/0+$/, '');
+  const short = digits.replace(/(?<!0)0+$/, '');
   if (short === '') return '0';
   return `${sign}${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
 }

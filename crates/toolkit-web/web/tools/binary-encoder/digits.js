@@ -20,8 +20,16 @@ export function toDigits(numbers, { unit, base, separator, pad, quads, prefix })
   const before = prefix ? PREFIXES[base] : '';
   return Array.from(numbers, (number) => {
     const digits = number.toString(base).padStart(width, '0');
-    return before + (quads ? digits.replace(/(?=(?:.{4})+$)(?!^)/g, '_') : digits);
+    return before + (quads ? grouped(digits) : digits);
   }).join(separator);
+}
+
+/** Digits in groups of four from the end. @param {string} digits */
+function grouped(digits) {
+  const first = digits.length % 4;
+  return [digits.slice(0, first), ...(digits.slice(first).match(/.{4}/g) ?? [])]
+    .filter((group) => group !== '')
+    .join('_');
 }
 
 /** Groups of four binary digits joined into whole units. @param {RegExpExecArray[]} groups @param {number} width */

@@ -45,18 +45,21 @@ export function title(line, options) {
 export function sentence(line, options) {
   const prose = spaced(line, options);
   let start = true;
-  return prose.replace(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*|[.!?…]+(?=\s)/gu, (piece) => {
-    if (/^[.!?…]/.test(piece)) {
-      start = true;
-      return piece;
-    }
-    const known = options.known.get(piece.toLowerCase());
-    const written =
-      known ??
-      (start ? capitalized(piece, options.locale) : piece.toLocaleLowerCase(options.locale));
-    start = false;
-    return written;
-  });
+  return prose.replace(
+    /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*|(?<![.!?…])[.!?…]+(?=\s)/gu,
+    (piece) => {
+      if (/^[.!?…]/.test(piece)) {
+        start = true;
+        return piece;
+      }
+      const known = options.known.get(piece.toLowerCase());
+      const written =
+        known ??
+        (start ? capitalized(piece, options.locale) : piece.toLocaleLowerCase(options.locale));
+      start = false;
+      return written;
+    },
+  );
 }
 
 /** @param {string} line @param {string} locale */

@@ -21,7 +21,7 @@ export function address(typed, query, upload, warn, literal) {
   const full = /^[a-z][a-z\d+.-]*:\/\//i.test(typed)
     ? typed
     : `http://${typed.replace(/^\/\//, '')}`;
-  if (!literal && /\{[^}]*,[^}]*\}|\[\w+-\w+(:\d+)?\]/.test(full.slice(0, 2000)))
+  if (!literal && /\{[^{},]*,[^{}]*\}|\[\w+-\w+(:\d+)?\]/.test(full.slice(0, 2000)))
     warn(
       'The address has a pattern ({…} or […]), which curl turns into several requests; it was left as it is.',
     );

@@ -38,7 +38,7 @@ export function formField(value, literal) {
   if (literal) return field;
   const isFile = /^[@<]/.test(field.value);
   const [, content = '', extras = ''] =
-    /^((?:"(?:[^"\\]|\\.)*"|[^;]|;(?!\s*(?:type|filename|headers|encoder)=))*)(.*)$/s.exec(
+    /^((?:"(?:[^"\\]|\\.)*")?(?:[^;]|;(?!\s*(?:type|filename|headers|encoder)=))*)(.*)$/s.exec(
       isFile ? field.value.slice(1) : field.value,
     ) ?? [];
   const quoted = /^"((?:[^"\\]|\\.)*)"$/s.exec(content)?.[1];

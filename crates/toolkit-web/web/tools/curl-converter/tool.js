@@ -16,7 +16,7 @@ const NAMES = /** @type {{ [K in keyof typeof LANGUAGES]: string }} */ (
 const SECRETS = /^(authorization|proxy-authorization|cookie|x-api-key|api-key|x-auth-token)$/i;
 
 /** A prompt of a shell, or the fence of Markdown, before a command. */
-const PROMPT = /^\s*(?:```\w*\s+)?(?:[^\n'"|;&=]*[$>%#❯]\s*)?(?=curl)|\s*```\s*$/g;
+const PROMPT = /^\s*(?:```\w*\s+)?(?:(?!\s)[^\n'"|;&=]*[$>%#❯]\s*)?(?=curl)|(?<!\s)\s*```\s*$/g;
 
 /** Options on a line of their own belong to the command before. @param {Command[]} commands @param {(sentence: string) => void} warn */
 function rejoined(commands, warn) {

@@ -39,7 +39,7 @@ const signed = (nanoseconds) => (nanoseconds < 0n ? ['-', -nanoseconds] : ['', n
 const fraction = (nanoseconds) => {
   const digits = String(nanoseconds % NANOSECONDS.seconds)
     .padStart(9, '0')
-    .replace(/0+$/, '');
+    .replace(/(?<!0)0+$/, '');
   return digits === '' ? '' : `.${digits}`;
 };
 
@@ -117,7 +117,7 @@ export function toDecimal(nanoseconds, unit) {
   const scaled = (value % NANOSECONDS[unit]) * 10n ** 15n;
   const digits = String(scaled / NANOSECONDS[unit])
     .padStart(15, '0')
-    .replace(/0+$/, '');
+    .replace(/(?<!0)0+$/, '');
   const whole = `${sign}${value / NANOSECONDS[unit]}`;
   return {
     text: digits === '' ? whole : `${whole}.${digits}`,

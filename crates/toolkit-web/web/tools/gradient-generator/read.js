@@ -84,7 +84,7 @@ function readHead(text, kind) {
   take(/ in ([a-z0-9-]+)(?: (shorter|longer|increasing|decreasing) hue)? /, ([, space = '', hue]) =>
     Object.assign(head, { space: space === 'xyz' ? 'xyz-d65' : space, hue: hue || 'shorter' }),
   );
-  take(/ at (.+) $/, ([, place = '']) => Object.assign(head, readPlace(place.trim())));
+  take(/ at (.{1,100}) $/, ([, place = '']) => Object.assign(head, readPlace(place.trim())));
   if (kind === 'linear')
     take(/ (to (?:top|right|bottom|left)(?: (?:top|right|bottom|left))?) /, ([, side = '']) =>
       Object.assign(head, { angle: SIDES[side] }),
@@ -126,9 +126,9 @@ function readStop(text, kind) {
   const places = [];
   let color = text;
   for (
-    let match = /\s+(-?[0-9.]+)(%|deg|turn)$/.exec(color);
+    let match = /(?<!\s)\s+(-?[0-9.]+)(%|deg|turn)$/.exec(color);
     match;
-    match = /\s+(-?[0-9.]+)(%|deg|turn)$/.exec(color)
+    match = /(?<!\s)\s+(-?[0-9.]+)(%|deg|turn)$/.exec(color)
   ) {
     if (match[2] !== '%' && kind !== 'conic')
       refuse('css', `has the stop "${text}" at an angle`, { hint: HINT });

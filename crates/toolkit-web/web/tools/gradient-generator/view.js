@@ -82,6 +82,7 @@ export default (place, page) => {
     page
       .colorPlace(handle, 'Color of the stop', () => item.color, put)
       .then((opened) => {
+        if (!opened) return;
         handle.popoverTargetElement = opened;
         bar.append(opened);
       });

@@ -66,7 +66,7 @@ export function tokenizeHtml(source) {
       const { startOffset, endOffset } = location.attrs[name];
       return source
         .slice(startOffset, endOffset)
-        .replace(/^(.[^=]*?)[ \t\r\n\f]*=[ \t\r\n\f]*/s, '$1=');
+        .replace(/^(.[^=]*)=[ \t\r\n\f]*/s, (_, name) => `${name.trimEnd()}=`);
     }),
   });
   const tokenizer = new Tokenizer(

@@ -8,7 +8,7 @@ import { embedded, ipv4Forms, ipv6Forms, scopeOf, warnOfReadings } from './forms
 
 /** Of a URL, the host; `[…]:port`, and the port or prefix length after an address. */
 const AROUND =
-  /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:\[([\da-f:.]+(?:%[\w.-]+)?)\](?:[:/].*)?|(\d+\.\d+\.\d+\.\d+)(?:[:/].*)?|([\da-f:]*:[\da-f:.]*)\/\d+)$/i;
+  /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:\[([\da-f:.]+(?:%[\w.-]+)?)\](?:[:/].*)?|(\d+\.\d+\.\d+\.\d+)(?:[:/].*)?|((?=[\da-f]*:)[\da-f:.]+)\/\d+)$/i;
 
 /** The address without what is around it. @param {string} typed @param {(sentence: string) => void} warn */
 function alone(typed, warn) {

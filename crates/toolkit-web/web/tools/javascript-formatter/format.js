@@ -49,7 +49,7 @@ async function prettify(source, values) {
 
 /** Proposals and types that only the formatter's tolerant parser accepts. */
 const BEYOND =
-  /@flow\b|^\s*(?:export\s+(?:default\s+)?)?@[A-Za-z(]|\baccessor\s|\bimport\s+(?:defer|source)\s/m;
+  /@flow\b|^[ \t]*(?:export\s+(?:default\s+)?)?@[A-Za-z(]|\baccessor\s|\bimport\s+(?:defer|source)\s/m;
 
 /** The formatter accepts many errors; this parser does not. @param {string} source @param {string} language */
 async function checkStrictly(source, language) {
@@ -138,8 +138,9 @@ async function withoutTypes(source, language, { warn }) {
     return code;
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
-    const [, offence = message, line = '1', column = '1'] =
-      /^(?:Error transforming .*?: )?(.*?) \(([0-9]+):([0-9]+)\)$/s.exec(message) ?? [];
+    const place = / \(([0-9]+):([0-9]+)\)$/.exec(message);
+    const [, line = '1', column = '1'] = place ?? [];
+    const offence = message.slice(0, place?.index).replace(/^Error transforming [^:]*: /, '');
     return refuseAt(source, language, offence, Number(line), Number(column));
   }
 }

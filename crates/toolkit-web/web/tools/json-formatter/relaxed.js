@@ -1,12 +1,15 @@
 //! JSON5 and JSON with comments, written as JSON: the tokens are exchanged one by one, and whether
 //! the result is JSON is for its reader to say. Standard: JSON5 1.0. Digits stay.
 
+// A comment of the rest of a line takes the line's end, and a block its own: no text can be read two ways.
 const TOKEN =
-  /(\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/)|("(?:[^"\\\n\r]|\\(?:\r\n|[\s\S]))*")|('(?:[^'\\\n\r]|\\(?:\r\n|[\s\S]))*')|(,)(?=\s*(?:(?:\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)\s*)*[\]}])|([-+]?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))(?![\w$.])|([\p{L}_$][\p{L}\p{N}_$]*)|(\s+)|([\s\S])/giuy;
+  /(\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/)|("(?:[^"\\\n\r]|\\(?:\r\n|[\s\S]))*")|('(?:[^'\\\n\r]|\\(?:\r\n|[\s\S]))*')|(,)(?=\s*(?:(?:\/\/[^\n\r]*(?:[\n\r]|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)\s*)*[\]}])|([-+]?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))(?![\w$.])|([\p{L}_$][\p{L}\p{N}_$]*)|(\s+)|("(?:[^"\\\n\r]|\\(?:\r\n|[\s\S]))*|'(?:[^'\\\n\r]|\\(?:\r\n|[\s\S]))*|[\s\S])/giuy;
 
 /** Whether a name ends at an index: a colon follows. @param {string} text @param {number} end */
 const isName = (text, end) =>
-  /^\s*(?:(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*)*:/.test(text.slice(end, end + 200));
+  /^\s*(?:(?:\/\/[^\n\r]*(?:[\n\r]|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)\s*)*:/.test(
+    text.slice(end, end + 200),
+  );
 
 /** A JSON5 string as JSON. @param {string} written */
 function string(written) {

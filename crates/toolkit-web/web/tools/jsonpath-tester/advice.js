@@ -2,7 +2,7 @@
 //! JSONPath-Plus, jq's names).
 
 /** Strings of an expression, whose content is no notation. */
-const STRINGS = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g;
+const STRINGS = /'(?:\\.|[^'\\])*(?:'|\\?$)|"(?:\\.|[^"\\])*(?:"|\\?$)/g;
 
 /** @type {[RegExp, (expression: string, found: RegExpExecArray) => string][]} */
 const ADVICE = [
@@ -54,7 +54,10 @@ const ADVICE = [
 
 /** The RFC's way of what an expression holds, or undefined. @param {string} expression */
 export function adviceOf(expression) {
-  const bare = expression.replaceAll(STRINGS, (string) => `"${'x'.repeat(string.length - 2)}"`);
+  const bare = expression.replaceAll(
+    STRINGS,
+    (string) => `"${'x'.repeat(Math.max(0, string.length - 2))}"`,
+  );
   for (const [pattern, sentence] of ADVICE) {
     const found = pattern.exec(bare);
     if (found) return sentence(expression, found);

@@ -50,8 +50,10 @@ export function queryPath(expression, document, limit) {
 /** @param {any} error @param {string} expression */
 function pathError(error, expression) {
   if (!error?.token) return error;
-  const message = String(error.message)
-    .replace(/ \('[\s\S]*':-?[0-9]+\)$/, '')
+  const told = String(error.message);
+  const place = /':-?[0-9]+\)$/.test(told) ? told.indexOf(" ('") : -1;
+  const message = told
+    .slice(0, place < 0 ? told.length : place)
     .replaceAll(/token 'TOKEN_/g, "'TOKEN_")
     .replaceAll(
       /'(TOKEN_[A-Z_]+)'/g,

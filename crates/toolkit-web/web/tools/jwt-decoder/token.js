@@ -21,9 +21,9 @@ import { inPart } from '../../lib/positions.js';
  * @property {Record<'exp' | 'nbf' | 'iat', number | undefined | null>} dates in seconds; null: not readable
  */
 
-const AROUND = `[\\s\\uFEFF"'\`‘’“”]*`;
-const BEFORE = new RegExp(`^(?:${AROUND}(?:authorization:|bearer(?=\\s|$)))*${AROUND}`, 'i');
-const AFTER = new RegExp(`${AROUND}$`);
+const AROUND = `[\\s\\uFEFF"'\`‘’“”]`;
+const BEFORE = new RegExp(`^(?:${AROUND}*(?:authorization:|bearer(?=\\s|$)))*${AROUND}*`, 'i');
+const AFTER = new RegExp(`(?<!${AROUND})${AROUND}*$`);
 const SIGNED = ['header', 'payload', 'signature'];
 const ENCRYPTED = [
   'header',

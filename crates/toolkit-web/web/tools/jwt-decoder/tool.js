@@ -37,7 +37,7 @@ function iso(seconds) {
   const micros = Math.round(seconds * 1e6);
   const whole = new Date(Math.floor(micros / 1e6) * 1000).toISOString().slice(0, 19);
   const fraction = String(micros - Math.floor(micros / 1e6) * 1e6).padStart(6, '0');
-  return `${whole}${fraction === '000000' ? '' : `.${fraction.replace(/0+$/, '')}`}Z`;
+  return `${whole}${fraction === '000000' ? '' : `.${fraction.replace(/(?<!0)0+$/, '')}`}Z`;
 }
 
 /** In UTC, and below in the zone of the device where that is another. @param {number} seconds */

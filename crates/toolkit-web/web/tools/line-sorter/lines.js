@@ -34,7 +34,7 @@ export function addressKey(text) {
       .split('.')
       .map((part) => part.padStart(3, '0'))
       .join('')}`;
-  const six = /[\da-f]*:[\da-f:]*:[\da-f]*/i.exec(text)?.[0];
+  const six = /(?<![\da-f])[\da-f]*:[\da-f:]*:[\da-f]*/i.exec(text)?.[0];
   if (six === undefined) return '';
   const [head = '', tail] = six.toLowerCase().split('::');
   const [left, right] = [head, tail ?? ''].map((half) => (half === '' ? [] : half.split(':')));

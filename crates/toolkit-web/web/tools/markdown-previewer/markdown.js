@@ -17,8 +17,8 @@ export function toHtml(markdown, { github, raw, protocols = false }) {
     htmlExtensions: github ? [gfmHtml()] : [],
   });
   if (protocols) return html;
-  const safe = html.replace(ADDRESS, (all, name, address) =>
-    isSafe(name, address) ? all : ` ${name}=""`,
+  const safe = html.replace(TAG, (tag) =>
+    tag.replace(ADDRESS, (all, name, address) => (isSafe(name, address) ? all : ` ${name}=""`)),
   );
   return github ? safe.replace(ALERT, alerted) : safe;
 }
@@ -35,7 +35,8 @@ function alerted(_, kind, end) {
 }
 
 /** Addresses as micromark writes them. */
-const ADDRESS = /(?<=<(?:a|img)(?: [a-z]+="[^"]*")*) (href|src)="([^"]*)"/g;
+const TAG = /<(?:a|img)(?: [a-z]+="[^"]*")+/g;
+const ADDRESS = / (href|src)="([^"]*)"/g;
 
 /** Whether an address is relative, or of a protocol that runs nothing. @param {string} name @param {string} address */
 const isSafe = (name, address) =>
@@ -53,17 +54,20 @@ export function withAnchors(html) {
   const headings = [];
   /** @type {Map<string, number>} */
   const taken = new Map();
-  const anchored = html.replace(/<h([1-6])>([\s\S]*?)<\/h\1>/g, (_, level, content) => {
-    const text = content
-      .replace(/<[^>]*>/g, '')
-      .replace(/&(?:amp|lt|gt|quot);/g, (/** @type {string} */ one) => ENTITIES.get(one) ?? one);
-    const base = anchorOf(text);
-    const count = taken.get(base) ?? 0;
-    taken.set(base, count + 1);
-    const anchor = count === 0 ? base : `${base}-${count}`;
-    headings.push({ level: Number(level), text: text.trim(), anchor });
-    return `<h${level} id="${anchor}">${content}</h${level}>`;
-  });
+  const anchored = html.replace(
+    /<h([1-6])>((?:[^<]|<(?!\/?h[1-6]>))*)<\/h\1>/g,
+    (_, level, content) => {
+      const text = content
+        .replace(/<[^<>]*>/g, '')
+        .replace(/&(?:amp|lt|gt|quot);/g, (/** @type {string} */ one) => ENTITIES.get(one) ?? one);
+      const base = anchorOf(text);
+      const count = taken.get(base) ?? 0;
+      taken.set(base, count + 1);
+      const anchor = count === 0 ? base : `${base}-${count}`;
+      headings.push({ level: Number(level), text: text.trim(), anchor });
+      return `<h${level} id="${anchor}">${content}</h${level}>`;
+    },
+  );
   return { html: anchored, headings };
 }
 
@@ -86,7 +90,7 @@ export function withBlockAnchors(html) {
   const blocks = [];
   let depth = 0;
   let length = 0;
-  const anchored = html.replace(/<!--[\s\S]*?-->|<\/?[a-z][^>]*>|[^<]+/gi, (part) => {
+  const anchored = html.replace(/<!--[\s\S]*?(?:-->|$)|<\/?[a-z][^>]*(?:>|$)|[^<]+/gi, (part) => {
     if (!part.startsWith('<')) length += part.trim().length;
     else if (part.startsWith('</')) depth = Math.max(0, depth - 1);
     else if (!part.startsWith('<!')) {

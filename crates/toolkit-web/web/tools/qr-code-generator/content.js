@@ -25,7 +25,7 @@ export function check({ kind, date, from, until, ssid, security, password, numbe
   if (
     /^(sms|phone)$/.test(kind) &&
     number &&
-    !/^\+?[\d\s()./*#;=,pw-]*\d[\d\s()./*#;=,pw-]*$/i.test(number)
+    !(/^\+?[\d\s()./*#;=,pw-]+$/i.test(number) && /\d/.test(number))
   )
     refuse('number', `is "${number}"`, { hint: 'Phone numbers are written as +43 1 23456.' });
   // A month of 30 days has no 31st: engines read one as the first of the next month.

@@ -22,8 +22,9 @@ function formatOrRefuse(source, options, linesBefore) {
     return format(source, options);
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
-    const [, found = 'a token', row = '1', column = '1'] =
-      /(?:token: |Unexpected )([\s\S]*?) at line ([0-9]+) column ([0-9]+)/.exec(message) ?? [];
+    const place = / at line ([0-9]+) column ([0-9]+)/.exec(message);
+    const [, row = '1', column = '1'] = place ?? [];
+    const [, found = 'a token'] = message.slice(0, place?.index).split(/token: |Unexpected /);
     const offence = found.startsWith('«')
       ? 'ends too early'
       : `has ${found.split('\n')[0]?.slice(0, 40)} where it does not belong`;

@@ -10,7 +10,7 @@ const LOOSE = new Set(['(', ')', ',', ';', ...OPERATORS]);
 
 /** A client command, or rows of COPY, which may begin with a tab. @param {string} text */
 export const withoutEnds = (text) =>
-  /^[ \t]*\r?\n/.test(text) ? text.replace(/^[ \t]*\r?\n|\s+$/g, '') : text.trim();
+  /^[ \t]*\r?\n/.test(text) ? text.replace(/^[ \t]*\r?\n|(?<!\s)\s+$/g, '') : text.trim();
 
 /** @param {Token[]} tokens */
 export function minifySql(tokens) {

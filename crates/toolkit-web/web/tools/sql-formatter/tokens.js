@@ -86,7 +86,7 @@ const TRAITS = {
   transactsql: {
     brackets: true,
     nested: true,
-    line: /[ \t]*GO(?:[ \t]+[0-9]+)?[ \t]*;?[ \t]*$/imy,
+    line: /[ \t]*GO(?:[ \t]+[0-9]+)?[ \t]*(?:;[ \t]*)?$/imy,
   },
   trino: {},
 };
@@ -106,7 +106,7 @@ const CLIENT = /^[ \t]*DELIMITER[ \t]+(\S+)/i;
 const DOLLAR = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
 
 /** A statement of PostgreSQL that rows follow, as pg_dump writes them. */
-const COPY = /^(?:\s|--.*)*COPY\s[\s\S]*[\s)]FROM\s+STDIN\b/i;
+const COPY = /^(?:\s|--.*\n)*COPY\s[\s\S]*[\s)]FROM\s+STDIN\b/i;
 
 /** The rows of COPY up to the line `\\.`, which are no SQL. @param {string} source @param {number} at @returns {Token | undefined} */
 function copied(source, at) {

@@ -91,7 +91,10 @@ function plugins(
   source,
 ) {
   // The style minifier drops nested rules and media ranges, so those styles are left unchanged.
-  const isNested = /<style[\s\S]*?(?:\{[^}]*\{|[<>]=?[^<]*\{)[\s\S]*?<\/style>/i.test(source);
+  const isNested = source
+    .split(/<style/i)
+    .slice(1)
+    .some((style) => /\{[^{}]*\{|[<>][^<>]*\{/.test(style.split(/<\/style>/i, 1)[0] ?? ''));
   const isMoved = MOVED.some((pattern) => pattern.test(source));
   const strong = level === 'strong' && !isMoved;
   const floatPrecision = Math.max(precision, Math.min(8, arcDigits(source)));

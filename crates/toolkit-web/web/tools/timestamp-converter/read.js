@@ -236,7 +236,7 @@ const MAIL = new RegExp(
 );
 /** asctime(3) and date(1). */
 const ASCTIME = new RegExp(
-  `^${WEEKDAY}\\s+([a-z]{3})\\s+(\\d{1,2})\\s+${CLOCK}\\s*${ZONE}?\\s+(\\d{2,4})$`,
+  `^${WEEKDAY}\\s+([a-z]{3})\\s+(\\d{1,2})\\s+${CLOCK}(?:\\s*${ZONE})?\\s+(\\d{2,4})$`,
   'i',
 );
 
@@ -260,13 +260,21 @@ function zoneSeconds(zone, at) {
   return BigInt(hours * 3600);
 }
 
+/** Comments as blanks, also one in another (RFC 2822, 3.2.3). @param {string} text */
+function withoutComments(text) {
+  let depth = 0;
+  const blank = text.replace(/\\.|[\s\S]/g, (part) => {
+    if (part === '(') depth++;
+    const isInside = depth > 0;
+    if (part === ')' && isInside) depth--;
+    return isInside ? ' '.repeat(part.length) : part;
+  });
+  return depth === 0 ? blank : text;
+}
+
 /** @param {string} typed @param {Warn} warn @returns {Moment} */
 function readMail(typed, warn) {
-  const comment = /\((?:[^()\\]|\\.)*\)/gs;
-  let text = typed;
-  // The innermost first.
-  while (comment.test(text)) text = text.replace(comment, (whole) => ' '.repeat(whole.length));
-  text = text.trimEnd();
+  const text = withoutComments(typed).trimEnd();
   const mail = MAIL.exec(text);
   const [weekday, day, month, year, hour, minute, second, zone] =
     mail?.slice(1) ??

@@ -21,7 +21,7 @@ const dateOf = (ns) => new Date(Number(floor(ns, 1_000_000n)));
 function iso(ns) {
   const fraction = String(((ns % SECOND) + SECOND) % SECOND)
     .padStart(9, '0')
-    .replace(/0+$/, '');
+    .replace(/(?<!0)0+$/, '');
   return `${dateOf(ns).toISOString().slice(0, 19)}${fraction && `.${fraction}`}Z`;
 }
 

@@ -21,7 +21,7 @@ export function readMoment(text, now) {
     return { instant: Temporal.Instant.from(written) };
   const iso = source
     .replace(/^(\d{4}-?\d{2}-?\d{2})\s+(?=\d)/, '$1T')
-    .replace(/\s+(?=[+-]\d|Z$)/i, '');
+    .replace(/(?<!\s)\s+(?=[+-]\d|Z$)/i, '');
   const ways = iso.includes('[')
     ? [() => zoned(iso)]
     : [() => ({ instant: Temporal.Instant.from(iso) }), () => local(iso)];
@@ -71,7 +71,7 @@ function attempt(ways) {
 
 /** With a zone in brackets: its local time counts, unless there is also an offset. @param {string} iso @returns {Moment} */
 function zoned(iso) {
-  const zone = /\[!?([^\]=]+)\]/.exec(iso)?.[1];
+  const zone = /\[!?([^[\]=]+)\]/.exec(iso)?.[1];
   if (/(?:Z|[+-]\d{2}(?::?\d{2})?(?::?\d{2})?)\[/i.test(iso))
     return { instant: Temporal.ZonedDateTime.from(iso).toInstant() };
   return {

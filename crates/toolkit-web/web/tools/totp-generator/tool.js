@@ -23,7 +23,7 @@ const SIZES = { SHA1: 20, SHA256: 32, SHA512: 64 };
 
 /** Scanners need a light background, also where the picture is shown on a dark one. @param {string} svg */
 const onWhite = (svg) =>
-  svg.replace(/<svg[^>]*>/, '$&<rect width="100%" height="100%" fill="#fff"/>');
+  svg.replace(/<svg[^<>]*>/, '$&<rect width="100%" height="100%" fill="#fff"/>');
 
 export default tool({
   secrets: true,

@@ -111,10 +111,11 @@ export function asJson(url, plain) {
 }
 
 /** A URL that nobody opens by mistake: `hxxps://example[.]com/`. @param {string} href @param {string} host */
-export const defanged = (href, host) =>
-  href
-    .replace(/^http/, 'hxxp')
-    .replace(host, host.replaceAll('.', '[.]').replaceAll(/:(?=.*:)/g, '[:]'));
+export function defanged(href, host) {
+  const last = host.lastIndexOf(':');
+  const safe = host.replace(/[.:]/g, (mark, at) => (at === last ? mark : `[${mark}]`));
+  return href.replace(/^http/, 'hxxp').replace(host, safe);
+}
 
 /** The same read again. @param {string} input */
 export const refanged = (input) =>

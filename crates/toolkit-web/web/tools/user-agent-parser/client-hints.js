@@ -19,16 +19,22 @@ const HINTS = [
   ['-form-factors', 'formFactors', 'Form factors'],
 ];
 
+/** @param {string} brand */
+function isInvented(brand) {
+  const at = brand.search(/not/i);
+  return at >= 0 && /brand/i.test(brand.slice(at));
+}
+
 /** Brands are shuffled and include an invented one ("GREASE"), so that nobody relies on their order. @param {{ brand: string, version: string }[]} brands */
 const real = (brands) =>
   brands
-    .filter(({ brand }) => !/not.*brand/i.test(brand))
+    .filter(({ brand }) => !isInvented(brand))
     .map(({ brand, version }) => `${brand} ${version}`)
     .join(', ');
 
 /** @param {string} value */
 function headerValue(value) {
-  const brands = [...value.matchAll(/"((?:[^"\\]|\\.)*)"\s*;\s*v="([^"]*)"/g)];
+  const brands = [...value.matchAll(/(?<!\\)"((?:[^"\\]|\\.)*)"\s*;\s*v="([^"]*)"/g)];
   if (brands.length)
     return real(brands.map(([, brand = '', version = '']) => ({ brand, version })));
   if (/^\?[01]$/.test(value)) return value === '?1' ? 'yes' : 'no';

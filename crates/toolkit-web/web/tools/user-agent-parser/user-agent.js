@@ -90,10 +90,10 @@ const ENGINES = [
   [/\bServo\/([\d.]+)/, 'Servo'],
   [/\bLadybird\/([\d.]+)/, 'LibWeb'],
   [/\bNetSurf\/([\d.]+)/, 'NetSurf'],
-  [/\bAppleWebKit\/[\d.]+.*\b(?:HeadlessChrome|Chrome|Chromium)\/([\d.]+)/, 'Blink'],
+  [/\bAppleWebKit\/[\d.].*\b(?:HeadlessChrome|Chrome|Chromium)\/([\d.]+)/, 'Blink'],
   [/\bAppleWebKit\/([\d.]+)/, 'WebKit'],
   [/\bKHTML\/([\d.]+)/, 'KHTML'],
-  [/\brv:([\d.]+)[^)]*\)\s*Gecko\//, 'Gecko'],
+  [/\brv:([\d.]+)(?![\d.])[^)]*\)\s*Gecko\//, 'Gecko'],
   [/\bMSIE ([\d.]+)/, 'Trident'],
   [/^(?:Lynx|Links|w3m|ELinks)\b/, 'text only'],
 ];

@@ -1,0 +1,71 @@
+//! Client of the worker that tells what a text is: a job that takes longer than a person waits for a hint
+//! finds nothing, and the worker is ended.
+
+import { detectorWorker } from './policy.js';
+
+/** @import { JOBS } from './detector.js' */
+/** @typedef {typeof JOBS} Jobs */
+
+const LIMIT_MS = 200;
+
+/** @type {Promise<Worker> | undefined} */
+let started;
+/** @type {Promise<unknown>} */
+let last = Promise.resolve();
+
+/** The worker once its modules are there, which has no limit. @returns {Promise<Worker>} */
+const start = () =>
+  new Promise((resolve, reject) => {
+    const worker = detectorWorker();
+    worker.onmessage = () => resolve(worker);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      started = undefined;
+      reject(new Error(event.message));
+    };
+  });
+
+/** @param {keyof Jobs} job @param {unknown} data @returns {Promise<any>} nothing when it takes long */
+async function ask(job, data) {
+  started ??= start();
+  const worker = await started;
+  return new Promise((resolve) => {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const give = (/** @type {any} */ answer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    const end = () => {
+      worker.terminate();
+      started = undefined;
+      give([]);
+    };
+    // Counted from its beginning: a busy machine lets a job wait. An answer that waits for a busy page counts.
+    worker.onmessage = ({ data }) => {
+      if (data === 'begun') timer = setTimeout(() => setTimeout(end), LIMIT_MS);
+      else give(data[0]);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      end();
+    };
+    worker.postMessage([job, data]);
+  });
+}
+
+/** One job after the other. @template {keyof Jobs} K @param {K} job @returns {(data: Parameters<Jobs[K]>[0]) => Promise<Awaited<ReturnType<Jobs[K]>>>} */
+const queued = (job) => (data) => {
+  const mine = last.catch(() => {}).then(() => ask(job, data));
+  last = mine;
+  return mine;
+};
+
+/** Tools for a text, best first. */
+export const detect = queued('detect');
+/** Tools for a file. */
+export const detectFile = queued('detectFile');
+/** The kinds that a text may be, most certain first. */
+export const guess = queued('guess');
+/** What to color in a text. */
+export const tokens = queued('tokens');

@@ -1,0 +1,198 @@
+//! Texts that once froze a page, in Chromium: after each is pasted, or opened by a link, the page answers every
+//! key. And a part that does not arrive is named. `node tests/freezes.mjs [URL [LOG]]`.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { reaches } from './chromium.mjs';
+import { useBrowser, useServer } from './fixtures.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const server = useServer();
+const browser = useBrowser();
+/** In milliseconds, the longest that a page may be busy. */
+const LIMIT = 200;
+/** Load from other programs only ever adds time: the best of these counts. */
+const ROUNDS = 4;
+const MIB = 1 << 20;
+
+const comments = (/** @type {number} */ times) => `${'/*a*/'.repeat(times)}x`;
+const header = Array.from(
+  { length: 160 },
+  (_, at) =>
+    `/* Returns the value ${at} of an object, or NULL.\n\n   This is the equivalent of: o.f${at}()  (see "abstract"). */\n` +
+    `PyAPI_FUNC(PyObject *) PyObject_Get${at}(PyObject *o, const char *name);\n#define GET_${at}(o) ((o)->tp_${at})\n\n`,
+).join('');
+const table = Array.from(
+  { length: 4000 },
+  (_, at) => `${at},name ${at},"{""id"": ${at}, ""tags"": [""a"", ""b""], ""note"": ""a, b; c""}"`,
+).join('\n');
+
+/** @type {[name: string, path: string, text: string][]} */
+const PASTES = [
+  ['28 comments and a letter', '/', comments(28)],
+  ['40 comments and a letter', '/', comments(40)],
+  ['a C header with comments', '/', header],
+  ['a table with JSON in its third column', '/', `a,b,c\n${table}`],
+  ['a table with JSON, in its tool', '/tools/csv-converter', `a,b,c\n${table}`],
+  ['16,000 blanks between two letters', '/', `a${' '.repeat(16_000)}b`],
+  ['16,000 blanks in a tool', '/tools/jwt-decoder', `a${' '.repeat(16_000)}b`],
+  ['20,000 beginnings of a comment', '/', `<p>${'<!--'.repeat(20_000)}`],
+  ['20,000 line breaks in TOML', '/tools/toml-converter', `a = 1${'\n'.repeat(20_000)}b = 2`],
+  ['10 MB', '/', 'abc def\n'.repeat((10 * MIB) / 8)],
+  ['10 MB in a tool', '/tools/hex-encoder', 'abc def\n'.repeat((10 * MIB) / 8)],
+];
+
+/** The longest time, in milliseconds, for which the page answers nothing after a text is pasted. @param {Page} page @param {string} text */
+const busy = (page, text) =>
+  page.evaluate(async (text) => {
+    const field = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (
+      document.querySelector('#tool-place textarea, #filter')
+    );
+    field.focus();
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    const init = { clipboardData, bubbles: true, cancelable: true };
+    let longest = 0;
+    let last = performance.now();
+    const answers = (/** @type {() => void} */ act = () => {}) =>
+      new Promise((resolve) => {
+        const begin = performance.now();
+        act();
+        setTimeout(() => {
+          last = performance.now();
+          longest = Math.max(longest, last - begin);
+          resolve(undefined);
+        });
+      });
+    await answers(() => {
+      if (field.dispatchEvent(new ClipboardEvent('paste', init))) {
+        field.value = text;
+        field.dispatchEvent(
+          new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }),
+        );
+      }
+    });
+    for (const end = performance.now() + 1500; last < end; ) await answers();
+    return longest;
+  }, text);
+
+/** @param {(page: Page) => Promise<number>} act @param {string} path */
+async function best(act, path) {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS && least > LIMIT; round++) {
+    const { page, close } = await browser.open();
+    await page.goto(`${server.web}${path}`);
+    await reaches(page, 'ready', 'done', 'refused');
+    least = Math.min(least, await act(page));
+    await close();
+  }
+  return least;
+}
+
+describe('a page answers while it looks at', () => {
+  for (const [name, path, text] of PASTES)
+    test(name, async (t) => {
+      const longest = await best((page) => busy(page, text), path);
+      t.diagnostic(`${longest.toFixed(0)} ms`);
+      assert.ok(longest <= LIMIT, `${longest} ms`);
+    });
+
+  for (const slug of ['case-converter', 'line-sorter'])
+    test(`a link to ${slug} with 32 comments`, async () => {
+      const { page, close } = await browser.open();
+      await page.goto(
+        `${server.web}/tools/${slug}#text=${encodeURIComponent(comments(32))}&seed=1`,
+      );
+      await reaches(page, 'done');
+      await page.locator('[name=text]').pressSequentially('b', { timeout: 10_000 });
+      await close();
+    });
+});
+
+/** Opens a page on which one file is not there. @param {string} path @param {RegExp} missing @param {import('playwright-core').BrowserContextOptions} [options] */
+async function without(path, missing, options) {
+  const opened = await browser.open({ serviceWorkers: 'block', ...options });
+  await opened.page.route(missing, (route) => route.abort());
+  await opened.page.goto(`${server.web}${path}`);
+  await reaches(opened.page, 'ready', 'done', 'refused');
+  return opened;
+}
+
+/** @type {[missing: RegExp, path: string, act: (page: Page) => Promise<unknown>, lack: string][]} */
+const PARTS = [
+  [
+    /\/kit\/palette\b/,
+    '/tools/hex-encoder#text=a',
+    (page) => page.keyboard.press('Control+k'),
+    'Search',
+  ],
+  [
+    /\/kit\/send\b/,
+    '/tools/hex-encoder#text=a',
+    (page) => page.locator('[name=text]').fill('abc'),
+    'What sends a result on to other tools',
+  ],
+  [
+    /\/kit\/lines\b/,
+    '/tools/hex-encoder#text=a',
+    (page) => page.locator('[name=text]').fill('a\nb'),
+    'Line numbers',
+  ],
+  [
+    /\/kit\/link\b/,
+    '/tools/hex-encoder',
+    (page) => page.getByRole('button', { name: 'Copy link' }).click(),
+    'Links that hold the input',
+  ],
+  [
+    /\/kit\/output\b/,
+    '/tools/hex-encoder',
+    (page) => page.locator('[name=text]').fill('a'),
+    'What runs the tool and shows its result',
+  ],
+  [
+    /\/kit\/preview\b/,
+    '/tools/markdown-previewer',
+    (page) => page.locator('[name=markdown]').fill('a'),
+    'The preview',
+  ],
+  [
+    /\/tools\/jwt-decoder\/view\b/,
+    '/tools/jwt-decoder',
+    (page) => page.locator('[data-example]').first().click(),
+    'The view of the result',
+  ],
+  [
+    /\/kit\/suggest\b/,
+    '/',
+    (page) => page.locator('#filter').fill('{"a": [1, 2]}'),
+    'What suggests tools',
+  ],
+  [
+    /\/kit\/detector\b/,
+    '/',
+    (page) => page.locator('#filter').fill('{"a": [1, 2]}'),
+    'What suggests tools',
+  ],
+];
+
+describe('a part that does not arrive is named', () => {
+  for (const [missing, path, act, lack] of PARTS)
+    test(`${lack}: ${missing}`, async () => {
+      const { page, close } = await without(path, missing);
+      const before = await page.locator('main').getAttribute('data-state');
+      await act(page);
+      await page.getByText(`${lack} could not be loaded.`).waitFor();
+      assert.equal(await page.getByText('The tool could not be loaded').count(), 0);
+      if (before === 'done' && !/output|send/.test(String(missing)))
+        await page.locator('[data-output]').first().waitFor();
+      await close();
+    });
+});
+
+test('a text that was handed over and lost is asked for', async () => {
+  const { page, close } = await browser.open();
+  await page.goto(`${server.web}/tools/hex-encoder#handed`);
+  await page.getByText('The text did not arrive; paste it here.').waitFor();
+  await close();
+});
