@@ -91,8 +91,7 @@ impl Server {
             .below(&self.base)
             .cors(self.origins)
             .cors_also(move |path, origin| sites.has_site(path, origin))
-            .cors_except(toolkit_mcp::is_ours)
-            .always(&toolkit_api::ALWAYS);
+            .cors_except(toolkit_mcp::is_ours);
         let ended = self
             .service
             .run(middleware, serve, finish_mail, upkeep.close());

@@ -28,4 +28,3 @@ mod webhooks;
 
 pub use self::api::{Api, ApiError, check};
 pub use self::background::{Background, Sending, Upkeep};
-pub use self::routes::ALWAYS;

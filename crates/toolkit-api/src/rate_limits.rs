@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use actix_web::HttpRequest;
-use toolkit_server::client_ip::{Client, Proxies};
+use toolkit_server::accounts::{Account, ClientId};
 use toolkit_server::error_response::HttpError;
 use toolkit_server::rate_limiter::{Limiter, Rate, Redis, RedisUrlError};
 use toolkit_server::settings::Settings;
@@ -21,7 +21,6 @@ const LINKS_BURST: u32 = 120;
 
 /// The rate limit of an endpoint.
 pub(crate) struct RateLimit {
-    proxies: Proxies,
     limiters: Vec<Limiter>,
 }
 
@@ -32,7 +31,7 @@ impl RateLimit {
     ///
     /// 429 when the client is over the limit.
     pub(crate) async fn admit(&self, request: &HttpRequest) -> Result<(), HttpError> {
-        self.admit_client(self.proxies.client(request)).await
+        self.admit_client(Account::of(request).client()).await
     }
 
     /// Counts a request of a back end, for the visitor that it names.
@@ -41,10 +40,10 @@ impl RateLimit {
     ///
     /// 429 when the visitor is over the limit.
     pub(crate) async fn admit_visitor(&self, request: &HttpRequest) -> Result<(), HttpError> {
-        self.admit_client(self.proxies.visitor(request)).await
+        self.admit_client(Account::visitor_of(request)).await
     }
 
-    async fn admit_client(&self, client: Client) -> Result<(), HttpError> {
+    async fn admit_client(&self, client: ClientId) -> Result<(), HttpError> {
         for limiter in &self.limiters {
             limiter.admit(client).await?;
         }
@@ -86,7 +85,7 @@ impl KeyLimits {
             });
             Arc::clone(limiter)
         };
-        let checked = limiter.check(Client::of_key(key.random()), Instant::now());
+        let checked = limiter.check(ClientId::of_key(key.random()), Instant::now());
         checked.await.map_err(ApiError::KeyOverLimit)
     }
 }
@@ -94,10 +93,8 @@ impl KeyLimits {
 impl RateLimits {
     pub(crate) fn new(settings: &Settings) -> Result<Self, RedisUrlError> {
         let limits = &settings.limits;
-        let proxies = Proxies::new(settings.http.trusted_proxies.clone());
         let redis = limits.redis_url.as_ref().map(Redis::connect).transpose()?;
         let limit = |name, per_minute, burst| RateLimit {
-            proxies: proxies.clone(),
             limiters: vec![Limiter::new(name, per_minute, burst).shared(redis.clone())],
         };
         let even = |name, per_minute| limit(name, per_minute, per_minute);

@@ -15,10 +15,6 @@ use crate::handlers::{
 };
 use crate::state::State;
 
-/// Paths that are answered however many requests are in progress: by them, clients and balancers learn
-/// whether to send more.
-pub const ALWAYS: [&str; 2] = ["/toolkit/api/flags", "/toolkit/api/health"];
-
 /// Paths for the pages of web sites.
 pub(crate) const FOR_SITES: [&str; 3] = [
     "/toolkit/api/contact",

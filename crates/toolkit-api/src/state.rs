@@ -1,4 +1,4 @@
-//! Application state shared by the handlers. It imports none of them: `server.rs` fills it.
+//! Application state shared by the handlers. It imports none of them: `api.rs` fills it.
 
 use std::sync::Arc;
 use std::time::Instant;

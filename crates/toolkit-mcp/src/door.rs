@@ -14,7 +14,7 @@ use metrics::Counter;
 use rmcp::model::RequestId;
 use toolkit_core::json::append_string;
 use toolkit_core::registry::mcp_tools;
-use toolkit_server::clients::Account;
+use toolkit_server::accounts::Account;
 use toolkit_server::request_id::RequestId as LogId;
 use toolkit_server::runner::{Failure, ModelCall, Runner};
 

@@ -9,9 +9,8 @@ use actix_web::http::header::{ALLOW, AUTHORIZATION, HeaderValue};
 use actix_web::web::{Bytes, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use rmcp::ServerHandler;
+use toolkit_server::accounts::Account;
 use toolkit_server::body::read_json;
-use toolkit_server::client_ip::Proxies;
-use toolkit_server::clients::Account;
 use toolkit_server::error_response::HttpError;
 use toolkit_server::middleware;
 use toolkit_server::rate_limiter::Limiter;
@@ -36,8 +35,6 @@ pub struct Endpoint<H> {
     pub limiter: Limiter,
     /// Tokens of which a caller needs one, if there are any.
     pub tokens: Option<TokensFile>,
-    /// Identification of clients.
-    pub proxies: Proxies,
     /// Maximum size of a body.
     pub body_bytes_max: usize,
     /// Lists and calls our tools, if they are offered.
@@ -54,7 +51,7 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         request: &HttpRequest,
         payload: Payload,
     ) -> Result<HttpResponse, HttpError> {
-        self.limiter.admit(self.proxies.client(request)).await?;
+        self.limiter.admit(Account::of(request).client()).await?;
         self.authorize(request)?;
         let body = read_json(request, payload.into_inner(), self.body_bytes_max).await?;
         let message = Message::read(&body);

@@ -11,7 +11,7 @@ use actix_web::http::header::{
     Accept, CACHE_CONTROL, CONTENT_TYPE, Header as _, HeaderName, HeaderValue, Quality,
 };
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
-use toolkit_server::clients;
+use toolkit_server::connections;
 use toolkit_server::error_response::{HttpError, JSON};
 
 const EVENT_STREAM: &str = "text/event-stream";
@@ -48,12 +48,12 @@ impl Framing {
         match self {
             Self::Json => response
                 .insert_header((CONTENT_TYPE, JSON))
-                .body(clients::hold(request, message)),
+                .body(connections::hold(request, message)),
             Self::EventStream => response
                 .insert_header((CONTENT_TYPE, HeaderValue::from_static(EVENT_STREAM)))
                 .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
                 .insert_header((X_ACCEL_BUFFERING, HeaderValue::from_static("no")))
-                .body(clients::hold(request, event(&message.into()))),
+                .body(connections::hold(request, event(&message.into()))),
         }
     }
 

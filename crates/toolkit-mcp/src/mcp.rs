@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use actix_web::web::{Data, ServiceConfig};
-use toolkit_server::client_ip::Proxies;
 use toolkit_server::rate_limiter::{Limiter, Redis, RedisUrlError};
 use toolkit_server::runner::Runner;
 use toolkit_server::settings::{HttpUrl, PublicUrls, Settings};
@@ -110,7 +109,6 @@ fn endpoint(
         guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),
         limiter: Limiter::new("mcp", limits.mcp_per_minute, limits.mcp_burst).shared(redis),
         tokens: settings.mcp.tokens_file.clone(),
-        proxies: Proxies::new(settings.http.trusted_proxies.clone()),
         body_bytes_max,
         door: Some(Door::new(identity, body_bytes_max, runner)),
         rmcp_adapter: RmcpAdapter::new(Handler::new(identity, SUPPORTED), body_bytes_max),

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use serde::{Deserialize, Serialize};
-use toolkit_server::client_ip::Proxies;
+use toolkit_server::accounts::Account;
 use toolkit_server::error_response::HttpError;
 use toolkit_server::middleware::{self, Middleware};
 use toolkit_server::process::{failed, run};
@@ -60,9 +60,8 @@ async fn full(
     request: HttpRequest,
     payload: web::Payload,
     limiter: web::Data<Limiter>,
-    proxies: web::Data<Proxies>,
 ) -> Result<HttpResponse, HttpError> {
-    limiter.admit(proxies.client(&request)).await?;
+    limiter.admit(Account::of(&request).client()).await?;
     middleware::set_tool(&request, "hash");
     let bytes = body::read_json(&request, payload.into_inner(), 1 << 20).await?;
     let input = serde_json::from_slice(&bytes).map_err(|_| HttpError::internal())?;
@@ -79,12 +78,10 @@ async fn serve_full() -> Result<server::Ended, String> {
     drop(metrics);
     let middleware = Middleware::new().cors(Origins::Any);
     let limiter = web::Data::from(Arc::new(Limiter::new("run", 1_000_000, 1_000_000)));
-    let proxies = web::Data::new(Proxies::default());
     let listener = Listener::bind(ADDRESS.into()).map_err(|error| error.to_string())?;
     let app = move || {
         let app = App::new()
             .app_data(limiter.clone())
-            .app_data(proxies.clone())
             .service(web::resource("/run/{slug}").post(full));
         middleware.clone().wrap(app)
     };

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use actix_web::{App, HttpRequest, HttpResponse, web};
 use clap::Parser;
+use toolkit_server::accounts::{Account, Accounts};
 use toolkit_server::admin::{Admin, Metrics};
-use toolkit_server::client_ip::Proxies;
 use toolkit_server::error_response::{self, HttpError};
 use toolkit_server::middleware::Middleware;
 use toolkit_server::process::{self, ConfigArgs};
@@ -45,6 +45,7 @@ async fn serve(
     let stop = Stop::listen()?;
     let workers = settings.http.worker_count();
     let listener = Listener::bind(settings.api.bind)?;
+    let listener = listener.serving(Accounts::new(&settings.limits, &settings.http));
     let admin_listener = settings.api.admin_bind.map(Listener::bind).transpose()?;
     tracing::info!(address = %listener.address(), "listening");
     let middleware = Middleware::new().cors(settings.http.origins());
@@ -58,10 +59,8 @@ async fn serve(
     let limiter = Limiter::new("run", limits.run_per_minute, limits.run_burst).shared(redis);
     let state = web::Data::new(State {
         limiter,
-        proxies: Proxies::new(settings.http.trusted_proxies.clone()),
         body_limit: settings.http.body_limit_bytes,
     });
-    let wrapped = middleware.clone();
     let app = move || {
         let app = App::new()
             .app_data(state.clone())
@@ -76,13 +75,12 @@ async fn serve(
                     .default_service(error_response::only("GET, HEAD")),
             )
             .default_service(error_response::not_found());
-        wrapped.clone().wrap(app)
+        middleware.clone().wrap(app)
     };
     let server = listener.serve(workers, app)?;
     let admin = Admin {
         metrics,
         server: server.state(),
-        middleware,
         readiness: Arc::new(|| Ok(())),
         hosts: Hosts::from_list(&[]),
     };
@@ -104,7 +102,6 @@ async fn serve(
 
 struct State {
     limiter: Limiter,
-    proxies: Proxies,
     body_limit: usize,
 }
 
@@ -113,7 +110,7 @@ async fn echo(
     payload: web::Payload,
     state: web::Data<State>,
 ) -> Result<HttpResponse, HttpError> {
-    state.limiter.admit(state.proxies.client(&request)).await?;
+    state.limiter.admit(Account::of(&request).client()).await?;
     let bytes = body::read_json(&request, payload.into_inner(), state.body_limit).await?;
     Ok(HttpResponse::Ok()
         .content_type("application/json")

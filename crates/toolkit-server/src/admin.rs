@@ -36,8 +36,6 @@ pub struct Admin {
     pub metrics: Metrics,
     /// The observed server.
     pub server: State,
-    /// The middleware of that server.
-    pub middleware: Middleware,
     /// Readiness check of that server.
     pub readiness: Readiness,
     /// Names by which it may be called, besides addresses and names without a dot.
@@ -93,7 +91,7 @@ async fn livez() -> HttpResponse {
 }
 
 async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, HttpError> {
-    let ready = if admin.server.is_draining() {
+    let ready = if admin.server.is_stopping() {
         Err("The server is stopping.".to_owned())
     } else {
         (admin.readiness)()
@@ -105,14 +103,14 @@ async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, HttpError> {
 }
 
 async fn render(admin: web::Data<Admin>) -> HttpResponse {
-    let clients = admin.server.clients();
-    let [open, most] = clients.connections();
+    let accounts = admin.server.accounts();
+    let [open, most] = accounts.connections();
     ::metrics::gauge!("toolkit_http_connections").set(count(open));
     ::metrics::gauge!("toolkit_http_connections_limit").set(count(most));
-    for (kind, bytes) in ["held", "limit"].into_iter().zip(clients.memory()) {
+    for (kind, bytes) in ["held", "limit"].into_iter().zip(accounts.memory()) {
         ::metrics::gauge!("toolkit_memory_budget_bytes", "kind" => kind).set(count(bytes));
     }
-    ::metrics::gauge!("toolkit_http_requests_in_flight").set(count(admin.middleware.in_flight()));
+    ::metrics::gauge!("toolkit_http_requests_in_flight").set(count(admin.server.in_flight()));
     let text = admin.metrics.render();
     #[cfg(target_os = "linux")]
     let text = text + &process::render();

@@ -17,8 +17,10 @@ use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, TR
 use actix_web::web::{Bytes, BytesMut};
 use actix_web::{HttpRequest, http::header::HeaderMap};
 use futures_core::Stream;
+use tokio::time::timeout;
 
-use crate::clients::{Account, Connection, End, Shared, Waiting};
+use crate::accounts::{Account, Charge, SMALL};
+use crate::connections::{Connection, End, Shared};
 use crate::error_response::HttpError;
 use crate::limits;
 
@@ -64,19 +66,13 @@ pub async fn read(
         return Ok(Bytes::new());
     }
     let client = Account::of(request);
-    let length = declared.and_then(|length| usize::try_from(length).ok());
-    let waiting = Waiting::begin(request);
-    let held = client.reserve(length.unwrap_or(limit), limits::BODY_DEADLINE);
-    let held = held.await.ok_or_else(too_much)?;
-    drop(waiting);
+    let mut charge = client.charge(0);
     let connection = Connection::of(request);
-    if let Some(connection) = &connection {
-        connection.borrow_mut().held = Some(held);
-    }
-    let body = collect(payload, length, limit).await;
+    let length = declared.and_then(|length| usize::try_from(length).ok());
+    let body = collect(payload, length, limit, &client, &mut charge).await;
     let body = body.map_err(|fault| explain(connection.as_ref(), &fault, limit))?;
-    if let Some(connection) = connection.filter(|_| length.is_none()) {
-        connection.borrow_mut().held = Some(client.hold(body.len()));
+    if let Some(connection) = connection {
+        connection.borrow_mut().held = Some(charge);
     }
     Ok(body)
 }
@@ -147,6 +143,7 @@ pub fn too_slow() -> HttpError {
 
 /// Refuses a request whose client holds too much, or all clients together: 503.
 fn too_much() -> HttpError {
+    metrics::counter!("toolkit_http_requests_shed_total").increment(1);
     let detail = "Too much is in progress; read the responses to earlier requests, and try again in \
                   a moment.";
     HttpError::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(limits::BUSY_RETRY)
@@ -155,18 +152,32 @@ fn too_much() -> HttpError {
 /// Why a body could not be read.
 enum Fault {
     TooLarge,
+    /// There was no room for it in time.
+    NoRoom,
     Payload(PayloadError),
 }
 
-async fn collect(payload: Payload, length: Option<usize>, limit: usize) -> Result<Bytes, Fault> {
+/// Reads a body, and counts it as it arrives. Its client waits while there is no room for more.
+async fn collect(
+    payload: Payload,
+    length: Option<usize>,
+    limit: usize,
+    client: &Account,
+    charge: &mut Charge,
+) -> Result<Bytes, Fault> {
     let mut payload = pin!(payload);
     // It has its room at once, of which only what has arrived is touched.
     let mut body = BytesMut::with_capacity(length.unwrap_or(0));
     while let Some(chunk) = poll_fn(|cx| payload.as_mut().poll_next(cx)).await {
         let chunk = chunk.map_err(Fault::Payload)?;
-        if body.len() + chunk.len() > limit {
+        let bytes = body.len() + chunk.len();
+        if bytes > limit {
             return Err(Fault::TooLarge);
         }
+        let room = client.room(chunk.len(), bytes <= SMALL);
+        let room = timeout(limits::BODY_DEADLINE, room).await;
+        room.map_err(|_| Fault::NoRoom)?;
+        charge.set(bytes);
         body.extend_from_slice(&chunk);
     }
     // After an `Upgrade` whatever follows is part of the stream.
@@ -177,6 +188,8 @@ async fn collect(payload: Payload, length: Option<usize>, limit: usize) -> Resul
 fn explain(connection: Option<&Shared>, fault: &Fault, limit: usize) -> HttpError {
     let is = |state: fn(&Connection) -> bool| connection.is_some_and(|it| state(&it.borrow()));
     match fault {
+        Fault::NoRoom => too_much(),
+        Fault::Payload(_) if is(|connection| connection.end() == Some(End::Full)) => too_much(),
         Fault::Payload(_) if is(|connection| connection.request.is_expired()) => too_slow(),
         Fault::TooLarge | Fault::Payload(PayloadError::Overflow) => too_large(limit),
         Fault::Payload(_) if is(|connection| connection.end() == Some(End::Flooded)) => {
@@ -186,5 +199,36 @@ fn explain(connection: Option<&Shared>, fault: &Fault, limit: usize) -> HttpErro
             let detail = "The body ended before the length that the request declared.";
             HttpError::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::HttpMessage as _;
+    use actix_web::error::ResponseError as _;
+    use actix_web::test::TestRequest;
+
+    use super::*;
+    use crate::accounts::tests::{account, accounts};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_large_body_waits_for_memory_and_is_503_without_and_a_small_one_does_not_wait() {
+        let accounts = accounts(160, 1);
+        let everything = account(&accounts, "192.0.2.1").charge(160 << 20);
+        let read = async |bytes: usize| {
+            let request = TestRequest::post().set_payload(vec![b'x'; bytes]);
+            let (request, payload) = request
+                .insert_header((CONTENT_LENGTH, bytes))
+                .to_http_parts();
+            let client = account(&accounts, "192.0.2.2");
+            request.extensions_mut().insert(client);
+            super::read(&request, payload, 1 << 20).await
+        };
+        assert_eq!(read(SMALL).await.unwrap().len(), SMALL);
+        let refusal = read(SMALL + 1).await.unwrap_err().error_response();
+        assert_eq!(refusal.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert!(refusal.headers().contains_key("retry-after"));
+        drop(everything);
+        assert_eq!(read(SMALL + 1).await.unwrap().len(), SMALL + 1);
     }
 }

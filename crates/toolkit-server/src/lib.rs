@@ -1,9 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+pub mod accounts;
 pub mod admin;
 pub mod body;
-pub mod client_ip;
-pub mod clients;
+pub mod connections;
 pub mod error_response;
 pub mod limits;
 pub mod middleware;

@@ -13,23 +13,30 @@ pub const BODY_DEADLINE: Duration = Duration::from_secs(15);
 /// that the server closes first, and long enough to be worth keeping.
 pub const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
-/// From the start of a stop to the end of idle connections: a client that is about to send still
-/// gets a response, which tells it to disconnect.
+/// From the start of a stop, which the readiness check tells, to the end of the listening socket: for
+/// balancers to send newcomers elsewhere.
+pub const LISTENER_CLOSE_DELAY: Duration = Duration::from_secs(1);
+
+/// From then to the end of idle connections: a client that is about to send still gets a response,
+/// which tells it to disconnect.
 pub const IDLE_CLOSE_DELAY: Duration = Duration::from_secs(1);
 
-/// For a client to take any byte of a response in memory, which costs memory until it is taken.
-pub const STALL_MAX: Duration = Duration::from_secs(10);
+/// For a client to take any byte of a response.
+pub const STALL_MAX: Duration = Duration::from_mins(1);
 
-/// Bytes of such a response that a client must take a second, on average.
+/// For a client to take a response whole, or to send a body, at the least rate that is never cut.
+pub const TAKEN_WITHIN: Duration = Duration::from_secs(30);
+
+/// Bytes a second that are always such a rate.
 pub const TAKEN_PER_SECOND_MIN: u64 = 16 << 10;
 
-/// For a client to take any byte of a streamed response.
-pub const STREAM_STALL_MAX: Duration = Duration::from_mins(1);
+/// Before a client's rate is measured: a few round trips.
+pub const RATE_GRACE: Duration = Duration::from_secs(3);
 
 /// For a client to acknowledge sent bytes, heartbeats included: past it, the client has vanished.
 pub const UNACKNOWLEDGED_MAX: Duration = Duration::from_secs(30);
 
-/// The same once a client has stopped reading. More than [`STREAM_STALL_MAX`], which ends that case.
+/// The same once a client has stopped reading. More than [`STALL_MAX`], which ends that case.
 pub const UNACKNOWLEDGED_STALLED_MAX: Duration = Duration::from_secs(90);
 
 /// Bytes that the system buffers before it sends them: more would hide that a client takes none.
@@ -74,15 +81,23 @@ pub const SMALL_BUFFER: usize = 8 << 10;
 /// of a response.
 pub const WRITE_BURST: usize = 32 << 10;
 
-/// Connections of a process, whatever its memory.
+/// Memory of a connection without what it has to send.
+pub const CONNECTION_BYTES: usize = 12 << 10;
+
+/// Connections of a process, whatever its memory and its descriptors.
 pub const CONNECTIONS_MAX: usize = 16_384;
+
+/// Connections for which this process has descriptors, without those that it needs itself: sockets,
+/// database, log.
+pub(crate) fn connections_max() -> usize {
+    let descriptors = crate::process::descriptors();
+    descriptors
+        .saturating_sub(descriptors / 16 + 40)
+        .clamp(8, CONNECTIONS_MAX)
+}
 
 /// Connections waiting to be accepted.
 pub const BACKLOG: i32 = 1_024;
-
-/// Requests being handled by a process, not counting those whose body is still arriving. Past it, a
-/// request is refused at once rather than queued.
-pub const IN_FLIGHT_MAX: usize = 1_024;
 
 /// Clients counted separately by one limit; the others share buckets.
 pub const LIMITED_CLIENTS_MAX: usize = 100_000;

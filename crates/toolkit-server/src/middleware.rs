@@ -1,6 +1,6 @@
 //! Middleware: the layers between the network and the handlers, the life of a request on one page.
 //!
-//! A request comes from the [exchange](crate::clients) on its connection. It passes the layers from top
+//! A request comes from the [exchange](crate::connections) on its connection. It passes the layers from top
 //! to bottom, its response from bottom to top:
 //!
 //! | Layer | With the request | With the response |
@@ -13,7 +13,6 @@
 //! | `cors` | answers a preflight | `Access-Control-…` |
 //! | `head` | HEAD becomes GET | without a body |
 //! | `detail` | | `{"detail"}` for refusals of the framework |
-//! | `overload` | 503 while too many are in progress, except for `always` | |
 //! | `panics` | | 500 after a panic |
 //!
 //! What differs between endpoints is not here: rate limits, keys and bodies are read by the handlers.
@@ -24,7 +23,6 @@ mod cors;
 mod detail;
 mod head;
 mod no_store;
-mod overload;
 mod panics;
 mod record;
 mod request_id;
@@ -39,7 +37,6 @@ use actix_web::{App, Error, HttpMessage as _, HttpRequest, HttpResponse};
 
 use self::base_path::BasePath;
 use self::cors::Also;
-use self::overload::InFlight;
 pub use self::stream_control::StreamControl;
 use crate::request_id::RequestId;
 use crate::settings::Origins;
@@ -58,9 +55,6 @@ pub struct Middleware {
     /// Whether requests are recorded.
     records: bool,
     traces: Option<Traces>,
-    in_flight: InFlight,
-    /// Paths that are never refused for too many requests.
-    always: &'static [&'static str],
 }
 
 impl Default for Middleware {
@@ -70,8 +64,7 @@ impl Default for Middleware {
 }
 
 impl Middleware {
-    /// Layers that record requests and refuse more than
-    /// [`IN_FLIGHT_MAX`](crate::limits::IN_FLIGHT_MAX) at a time.
+    /// Layers that record requests.
     pub fn new() -> Self {
         Self {
             base: "".into(),
@@ -80,8 +73,6 @@ impl Middleware {
             also: Also::default(),
             records: true,
             traces: None,
-            in_flight: InFlight::default(),
-            always: &[],
         }
     }
 
@@ -120,31 +111,12 @@ impl Middleware {
         self
     }
 
-    /// Sets the number of requests above which more are refused.
-    #[must_use]
-    pub fn in_flight_max(mut self, requests: usize) -> Self {
-        self.in_flight.max = requests;
-        self
-    }
-
-    /// Answers these paths however many requests are in progress.
-    #[must_use]
-    pub fn always(mut self, paths: &'static [&'static str]) -> Self {
-        self.always = paths;
-        self
-    }
-
-    /// Layers that record nothing and refuse nothing, for the admin port.
+    /// Layers that record nothing, for the admin port.
     pub fn silent() -> Self {
         Self {
             records: false,
-            ..Self::new().in_flight_max(usize::MAX)
+            ..Self::new()
         }
-    }
-
-    /// The number of requests being handled.
-    pub fn in_flight(&self) -> usize {
-        self.in_flight.count()
     }
 
     /// Wraps an app, from the innermost layer to the outermost.
@@ -176,13 +148,8 @@ impl Middleware {
             also,
             records,
             traces,
-            in_flight,
-            always,
         } = self;
         app.wrap(from_fn(panics::catch))
-            .wrap(from_fn(move |request, next| {
-                overload::admit(in_flight.clone(), always, request, next)
-            }))
             .wrap(from_fn(detail::explain))
             .wrap(from_fn(head::omit_body))
             .wrap(from_fn(move |request: ServiceRequest, next| {

@@ -18,7 +18,6 @@ const FAILED: u8 = 1;
 const MISUSED: u8 = 2;
 
 /// Descriptors that a server requests; a connection takes one.
-#[cfg(unix)]
 const DESCRIPTORS_WANTED: u64 = 65_536;
 
 /// Threads for background work: shutdown, maintenance, deliveries.
@@ -78,9 +77,8 @@ pub fn ended(result: Result<(), impl Display>) -> ExitCode {
 
 /// Runs the server of a process and returns its exit code.
 pub fn run<E: Display>(server: impl Future<Output = Result<Ended, E>>) -> ExitCode {
+    #[cfg(unix)]
     raise_descriptor_limit();
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    return_freed_memory();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(BACKGROUND_THREADS)
         .thread_name("background")
@@ -117,41 +115,6 @@ fn report(error: &impl Display, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Size from which freed memory goes back to the system at once. A smaller one makes requests of
-/// 1 MB twice as slow.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-const LARGE_BLOCK: libc::c_int = 4 << 20;
-
-/// Interval at which all other freed memory does: five times as long leaves 50 MiB more under attack.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-const RETURN_INTERVAL: std::time::Duration = std::time::Duration::from_millis(100);
-
-/// The allocator of glibc raises its thresholds with each large block that is freed, so that the
-/// memory of large results would stay with the process; smaller blocks that are free between used
-/// ones it keeps until it is asked.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[expect(unsafe_code, reason = "the allocator has no other interface")]
-fn return_freed_memory() {
-    // SAFETY: it takes integers alone, and no thread but this one allocates yet.
-    unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE_BLOCK);
-        libc::mallopt(libc::M_TRIM_THRESHOLD, LARGE_BLOCK);
-    }
-    let ask = || loop {
-        std::thread::sleep(RETURN_INTERVAL);
-        // SAFETY: it takes an integer alone, and all threads may allocate meanwhile.
-        unsafe { libc::malloc_trim(0) };
-    };
-    // Without this thread the server works too.
-    let _ = std::thread::Builder::new()
-        .name("memory".to_owned())
-        .spawn(ask);
-}
-
-/// Windows has no such limit.
-#[cfg(not(unix))]
-fn raise_descriptor_limit() {}
-
 /// Many systems start a process with 1,024 descriptors and allow more on request.
 #[cfg(unix)]
 fn raise_descriptor_limit() {
@@ -167,4 +130,17 @@ fn raise_descriptor_limit() {
         // If this is refused, fewer connections are accepted at a time.
         let _ = setrlimit(Resource::Nofile, limit);
     }
+}
+
+/// Descriptors that the process may have. Windows has no such limit.
+pub(crate) fn descriptors() -> usize {
+    #[cfg(unix)]
+    let current = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    #[cfg(not(unix))]
+    let current = None;
+    current
+        .unwrap_or(DESCRIPTORS_WANTED)
+        .min(DESCRIPTORS_WANTED)
+        .try_into()
+        .unwrap_or(usize::MAX)
 }

@@ -17,7 +17,7 @@ use metrics::Counter;
 use self::memory::Memory;
 pub use self::rate::Rate;
 pub use self::redis::{Redis, RedisUrlError};
-use crate::client_ip::Client;
+use crate::accounts::ClientId;
 use crate::error_response::HttpError;
 
 /// One limit, for all clients.
@@ -69,7 +69,7 @@ impl Limiter {
     /// # Errors
     ///
     /// 429 with `Retry-After` when the client is over the limit; a refused request costs nothing.
-    pub async fn admit(&self, client: Client) -> Result<(), HttpError> {
+    pub async fn admit(&self, client: ClientId) -> Result<(), HttpError> {
         self.check(client, Instant::now()).await.map_err(too_many)
     }
 
@@ -78,7 +78,7 @@ impl Limiter {
     /// # Errors
     ///
     /// The time until the next request is admitted.
-    pub async fn check(&self, client: Client, now: Instant) -> Result<(), Duration> {
+    pub async fn check(&self, client: ClientId, now: Instant) -> Result<(), Duration> {
         let Some(counted) = &self.counted else {
             return Ok(());
         };
@@ -98,7 +98,7 @@ impl Limiter {
 }
 
 impl Counted {
-    fn key(&self, client: Client) -> String {
+    fn key(&self, client: ClientId) -> String {
         format!("toolkit:limit:{}:{}", self.name, client.key())
     }
 }
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn each_client_and_limit_has_its_own_key_in_redis() {
         let key = |name, address: &str| {
-            let client = Client::new(address.parse().unwrap());
+            let client = ClientId::new(address.parse().unwrap());
             let limiter = Limiter::new(name, 1, 1);
             limiter.counted.unwrap().key(client)
         };

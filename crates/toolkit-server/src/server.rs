@@ -10,6 +10,7 @@ mod signal;
 mod stop;
 
 use std::fmt;
+use std::future::{Ready, ready};
 use std::io;
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -31,14 +32,16 @@ pub(crate) use self::listener::reachable;
 pub use self::listener::{BindError, Listener};
 pub use self::signal::Stop;
 pub use self::stop::{Ended, exit_reserve, run};
-use crate::client_ip::UNKNOWN;
-pub use crate::clients::deadlines::State;
-use crate::clients::deadlines::Watch;
-use crate::clients::{Exchange, GuardedStream};
+use crate::accounts::UNKNOWN;
+pub use crate::connections::State;
+use crate::connections::{Exchange, GuardedStream, Worker};
 use crate::limits;
 
 /// Longer than any grace period: we decide when the wait ends.
 const ACTIX_GRACE_SECONDS: u64 = 3_600;
+
+/// Connections that a worker may still look at when there are no descriptors for more.
+const CONNECTIONS_SPARE: usize = 16;
 
 /// A running server.
 pub struct Server {
@@ -46,6 +49,8 @@ pub struct Server {
     handle: ServerHandle,
     task: JoinHandle<io::Result<()>>,
     state: State,
+    /// The listening socket, until the stop.
+    socket: std::net::TcpListener,
 }
 
 impl Listener {
@@ -67,15 +72,18 @@ impl Listener {
         B: MessageBody + 'static,
     {
         let address = self.address();
-        let state = State::new(self.clients);
+        let state = State::new(self.accounts);
         let shared = state.clone();
+        let socket = self.socket.try_clone()?;
+        // Past its own limit actix-server accepts nobody, so nobody could make room.
+        let connections_max = limits::connections_max() + CONNECTIONS_SPARE;
         let server = ServerBuilder::new()
             .disable_signals()
             .workers(workers)
-            .max_concurrent_connections(limits::CONNECTIONS_MAX.div_ceil(workers))
+            .max_concurrent_connections(connections_max.div_ceil(workers))
             .shutdown_timeout(ACTIX_GRACE_SECONDS)
             .listen("http", self.socket, move || {
-                let watch = Watch::start(shared.clone());
+                let worker = Worker::start(shared.clone());
                 let app = app().into_factory();
                 let app = app.map_err(|error| error.into().error_response());
                 let app = map_config(app, |()| AppConfig::default());
@@ -102,7 +110,7 @@ impl Listener {
                         data.insert(stream.connection().clone());
                     })
                     .h1(app);
-                fn_service(move |stream| accept(stream, Rc::clone(&watch))).and_then(http)
+                fn_service(move |stream| accept(stream, &worker)).and_then(http)
             })?
             .run();
         let handle = server.handle();
@@ -112,21 +120,25 @@ impl Listener {
             handle,
             task,
             state,
+            socket,
         })
     }
 }
 
 type Accepted = Result<(GuardedStream, Option<SocketAddr>), DispatchError>;
 
-/// Accepts a connection when it is its turn; one too many is closed.
-async fn accept(stream: TcpStream, watch: Rc<Watch>) -> Accepted {
-    let _ = watch.turns.next().await;
+/// Accepts a connection; one too many is closed.
+fn accept(stream: TcpStream, worker: &Rc<Worker>) -> Ready<Accepted> {
     let peer = stream.peer_addr().ok();
     let address = peer.map_or(UNKNOWN, |peer| peer.ip());
-    let guarded = watch
-        .accept(address)
-        .map(|connection| (GuardedStream::new(stream, connection), peer));
-    guarded.ok_or(DispatchError::DisconnectTimeout)
+    let connection = worker.accept(address);
+    let guarded = connection.map(|connection| {
+        (
+            GuardedStream::new(stream, connection, Rc::clone(worker)),
+            peer,
+        )
+    });
+    ready(guarded.ok_or(DispatchError::DisconnectTimeout))
 }
 
 impl Server {

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use tokio::time::{Instant, timeout};
 
 pub use self::first_lines::Places;
+use crate::accounts::Accounts;
 use crate::admin::{Admin, Metrics};
-use crate::clients::Clients;
 use crate::middleware::Middleware;
 use crate::server::{self, BindError, Ended, Listener, Server, Stop};
 use crate::settings::{Hosts, Http, Settings};
@@ -60,7 +60,8 @@ impl Service {
             metrics: Metrics::start().with_log(&telemetry),
             telemetry,
             traces: Traces::start(&settings.telemetry, name)?,
-            listener: Listener::bind(bind)?.serving(Clients::new(&settings.limits, &settings.http)),
+            listener: Listener::bind(bind)?
+                .serving(Accounts::new(&settings.limits, &settings.http)),
             admin: admin_bind.map(Listener::bind).transpose()?,
             places: Places::new(&settings.log),
         })
@@ -101,11 +102,10 @@ impl Service {
         let workers = self.http.worker_count();
         let middleware = middleware.traced(self.traces.clone());
         let address = self.listener.address();
-        let server = serve(self.listener, workers, middleware.clone())?;
+        let server = serve(self.listener, workers, middleware)?;
         let admin = Admin {
             metrics: self.metrics,
             server: server.state(),
-            middleware,
             readiness: Arc::new(|| Ok(())),
             hosts: Hosts::from_list(&self.http.admin_hosts),
         };

@@ -24,6 +24,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 pub(crate) struct Setup {
     pub(crate) variables: Vec<(String, String)>,
     pub(crate) file: String,
+    /// Descriptors that the process may have.
+    pub(crate) descriptors: Option<u32>,
 }
 
 impl Setup {
@@ -34,7 +36,7 @@ impl Setup {
             .map(|(name, value)| (own(name), own(value)));
         Self {
             variables: variables.collect(),
-            file: String::new(),
+            ..Self::default()
         }
     }
 
@@ -259,7 +261,13 @@ impl App {
 
 /// Returns a command for the binary with these settings, without arguments.
 pub(crate) fn binary(setup: &Setup, database: &str, folder: &TempDir) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_api-server"));
+    let program = env!("CARGO_BIN_EXE_api-server");
+    let mut command = Command::new(program);
+    if let Some(descriptors) = setup.descriptors {
+        command = Command::new("sh");
+        let script = format!("ulimit -n {descriptors} && exec \"$0\" \"$@\"");
+        command.args(["-c", &script, program]);
+    }
     command
         .env_clear()
         .envs(setup.variables(database, folder))

@@ -26,6 +26,7 @@ mod faults;
 mod flags;
 mod health;
 mod helpers;
+mod honest;
 mod idempotency;
 mod keys;
 mod limits;

@@ -30,6 +30,7 @@ impl Process {
         ])
         .with_file(&setup.file);
         with_log.variables.extend(setup.variables.clone());
+        with_log.descriptors = setup.descriptors;
         let (reader, writer) = std::io::pipe().unwrap();
         // The command also holds the writing end and must be dropped, or the log never ends.
         let child = {

@@ -11,7 +11,6 @@ use rmcp::model::{CallToolRequestParams, CallToolResponse, ServerCapabilities, S
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use toolkit_mcp::{Endpoint, Guard, RmcpAdapter, endpoint_routes};
-use toolkit_server::client_ip::Proxies;
 use toolkit_server::middleware::Middleware;
 use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::server::Listener;
@@ -49,7 +48,6 @@ fn spawn(handler: Waiting) -> Served {
             guard: Guard::new(settings.hosts(&urls.mcp_url), settings.origins()),
             limiter: Limiter::new("mcp", 0, 1),
             tokens: None,
-            proxies: Proxies::default(),
             body_bytes_max: 1 << 20,
             door: None,
             rmcp_adapter: RmcpAdapter::new(handler, 1 << 20),

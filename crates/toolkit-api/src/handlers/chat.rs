@@ -10,7 +10,7 @@ use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolkit_llm::{ChatEvent, ChatRequest, Conversation, LlmError, Message, Role, ToolRun};
-use toolkit_server::clients::{Account, Waiting};
+use toolkit_server::accounts::Account;
 use toolkit_server::error_response::HttpError;
 use toolkit_store::Scope;
 
@@ -210,8 +210,7 @@ pub(crate) async fn post(
         asked: asked.bytes(),
     };
     let chat = chat(&request, &state, asked)?;
-    let _waiting = Waiting::begin(&request);
-    let _work = Account::of(&request).work(CHAT_BYTES);
+    let _charge = Account::of(&request).charge(CHAT_BYTES);
     if stream {
         let slot = state.streams.open(key)?;
         return events::answer(&request, &state, chat, (slot, spent)).await;

@@ -6,7 +6,8 @@ use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use toolkit_core::input::Surface;
 use toolkit_core::registry;
-use toolkit_server::clients::{self, Account};
+use toolkit_server::accounts::Account;
+use toolkit_server::connections;
 use toolkit_server::error_response::{HttpError, JSON};
 use toolkit_server::{body, middleware};
 
@@ -35,7 +36,7 @@ pub(crate) async fn post(
     let run = state
         .runner
         .run(Some(&client), tool, Surface::Rest, body, &begin, identity);
-    let body = clients::hold(&request, run.await.map_err(ApiError::from)?);
+    let body = connections::hold(&request, run.await.map_err(ApiError::from)?);
     Ok(HttpResponse::Ok().content_type(JSON).body(body))
 }
 

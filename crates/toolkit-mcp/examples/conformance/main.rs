@@ -13,7 +13,6 @@ use std::process::ExitCode;
 use actix_web::web::Data;
 use actix_web::{App, HttpServer};
 use toolkit_mcp::{Endpoint, Guard, RmcpAdapter, endpoint_routes};
-use toolkit_server::client_ip::Proxies;
 use toolkit_server::process::failed;
 use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::settings::Settings;
@@ -39,7 +38,6 @@ async fn serve(port: u16) -> std::io::Result<()> {
         guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),
         limiter: Limiter::new("mcp", 0, 1),
         tokens: None,
-        proxies: Proxies::default(),
         body_bytes_max,
         door: None,
         rmcp_adapter: RmcpAdapter::new(Fixture::default(), body_bytes_max),

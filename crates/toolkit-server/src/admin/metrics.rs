@@ -99,14 +99,11 @@ fn describe() {
         "toolkit_http_request_duration_seconds",
         "From the head of a request to the head of its answer, by route and tool."
     );
-    describe_gauge!(
-        "toolkit_http_requests_in_flight",
-        "Requests that are being worked on."
-    );
+    describe_gauge!("toolkit_http_requests_in_flight", "Requests in progress.");
     describe_gauge!("toolkit_http_connections", "Open connections.");
     describe_gauge!(
         "toolkit_http_connections_limit",
-        "Connections that may be open; beyond it, the longest idle one is closed."
+        "Connections that may be open; beyond it, one makes room for another."
     );
     describe_gauge!(
         "toolkit_memory_budget_bytes",
@@ -114,7 +111,7 @@ fn describe() {
     );
     describe_counter!(
         "toolkit_http_requests_shed_total",
-        "Requests refused because too many were being worked on."
+        "Requests refused because clients hold too much memory, or too much work waits."
     );
     describe_counter!(
         "toolkit_panics_total",

@@ -16,7 +16,7 @@ use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage as _, HttpRequest};
 
-use crate::clients::{Connection, End, Shared};
+use crate::connections::{Connection, End, Shared};
 use crate::panics::{self, Panic};
 use crate::request_id::RequestId;
 use crate::telemetry::{CLIENT_LEFT, NO_ROUTE, Parent, RequestLine, Traces};

@@ -9,7 +9,7 @@ use actix_web::HttpRequest;
 use tokio::sync::watch::{self, Receiver};
 
 use super::record::{self, Notes};
-use crate::clients::{Connection, End, Shared};
+use crate::connections::{Connection, End, Shared};
 
 /// Handle for the body of a streamed response: state of its connection, and final status.
 pub struct StreamControl {
@@ -25,7 +25,7 @@ impl StreamControl {
         let connection = Connection::of(request);
         let notice = connection.as_ref().map_or_else(
             || watch::channel(false).1,
-            |connection| connection.borrow().watch.end_notice(),
+            |connection| connection.borrow().clock.end_notice(),
         );
         let mut end_notice = notice.clone();
         Self {
@@ -73,8 +73,8 @@ mod tests {
         let mut control = StreamControl::of(&TestRequest::default().to_http_request());
         assert!(!control.has_stalled() && !control.is_ending());
         for (end, has_stalled) in [(End::Idle, false), (End::Stalled, true)] {
-            let watch = Rc::new(crate::clients::deadlines::Watch::default());
-            let connection = watch.accept([127, 0, 0, 1].into()).unwrap();
+            let worker = crate::connections::Worker::default();
+            let connection = worker.accept([127, 0, 0, 1].into()).unwrap();
             connection.borrow_mut().end_with(end);
             control.connection = Some(connection);
             assert_eq!(control.has_stalled(), has_stalled);

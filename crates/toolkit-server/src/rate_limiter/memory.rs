@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::rate::Rate;
-use crate::client_ip::Client;
+use crate::accounts::ClientId;
 use crate::limits;
 
 /// Shards of the table, each with its own lock.
@@ -40,7 +40,7 @@ pub(super) struct Memory {
 #[derive(Default)]
 struct Shard {
     /// When each client will have paid, in nanoseconds.
-    paid: HashMap<Client, u64>,
+    paid: HashMap<ClientId, u64>,
     overflow: Vec<u64>,
     cleaned: u64,
 }
@@ -58,7 +58,7 @@ impl Memory {
     }
 
     /// Counts a request of a client at `now`, measured from the limiter's start.
-    pub(super) fn check(&self, client: Client, now: Duration) -> Result<(), Duration> {
+    pub(super) fn check(&self, client: ClientId, now: Duration) -> Result<(), Duration> {
         let now = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
         // An attacker does not know the hash, so cannot choose clients of one bucket.
         let hash = usize::try_from(self.hasher.hash_one(client) >> 1).unwrap_or_default();
@@ -82,7 +82,7 @@ impl Memory {
 
 impl Shard {
     /// Location of a client's number.
-    fn place(&mut self, client: Client, hash: usize) -> Option<&mut u64> {
+    fn place(&mut self, client: ClientId, hash: usize) -> Option<&mut u64> {
         if self.paid.len() < CLIENTS_MAX || self.paid.contains_key(&client) {
             return Some(self.paid.entry(client).or_default());
         }
@@ -125,8 +125,8 @@ mod tests {
 
     use super::*;
 
-    fn client(number: u32) -> Client {
-        Client::new(Ipv4Addr::from_bits(number).into())
+    fn client(number: u32) -> ClientId {
+        ClientId::new(Ipv4Addr::from_bits(number).into())
     }
 
     fn memory(per_minute: u32, burst: u32) -> Memory {

@@ -5,14 +5,14 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
 use socket2::{Domain, Protocol, Socket, Type};
 
-use crate::clients::Clients;
+use crate::accounts::Accounts;
 use crate::limits;
 
 /// A listening socket that is not served yet.
 #[derive(Debug)]
 pub struct Listener {
     pub(super) socket: TcpListener,
-    pub(super) clients: Clients,
+    pub(super) accounts: Accounts,
     address: SocketAddr,
 }
 
@@ -26,10 +26,10 @@ impl Listener {
         listen(address).map_err(|source| BindError { address, source })
     }
 
-    /// Serves these clients, instead of those with the default limits.
+    /// Serves clients with these accounts, instead of those with the default limits.
     #[must_use]
-    pub fn serving(self, clients: Clients) -> Self {
-        Self { clients, ..self }
+    pub fn serving(self, accounts: Accounts) -> Self {
+        Self { accounts, ..self }
     }
 
     /// The bound address.
@@ -53,10 +53,10 @@ fn listen(address: SocketAddr) -> io::Result<Listener> {
     socket.listen(limits::BACKLOG)?;
     let socket = TcpListener::from(socket);
     let address = socket.local_addr()?;
-    let clients = Clients::default();
+    let accounts = Accounts::default();
     Ok(Listener {
         socket,
-        clients,
+        accounts,
         address,
     })
 }

@@ -1,5 +1,6 @@
 //! Graceful shutdown: from the signal to the exit.
 
+use std::net::TcpListener;
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep, timeout_at};
@@ -14,8 +15,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Share of the grace period reserved for the work after the last request.
 const EXIT_SHARE: f32 = 0.05;
 
-/// For the listening socket to close.
-const LISTENER_CLOSE_DELAY: Duration = Duration::from_millis(50);
+/// For connections that are established already to reach a worker.
+const ACCEPT_DELAY: Duration = Duration::from_millis(50);
 
 /// Rest of the grace period after the last request, for logs and traces.
 pub fn exit_reserve(grace: Duration) -> Duration {
@@ -69,14 +70,16 @@ pub async fn run(
 }
 
 impl Server {
-    /// Stops: accepts no more connections, answers requests in progress, and cuts the rest after
-    /// the grace period.
+    /// Stops: serves on while balancers learn of it, then accepts no more connections, answers requests
+    /// in progress, and cuts the rest after the grace period.
     pub async fn stop(self, grace: Duration) -> Ended {
         let end = end_of(grace);
-        // Closes the listening socket; open connections continue.
+        self.state.begin_stop();
+        sleep(limits::LISTENER_CLOSE_DELAY.min(grace / 4)).await;
+        refuse_newcomers(&self.socket);
+        sleep(ACCEPT_DELAY.min(grace / 8)).await;
+        drop(self.socket);
         drop(self.handle.stop(true));
-        // A client told to leave too early would reconnect, and be cut off.
-        sleep(LISTENER_CLOSE_DELAY.min(grace / 4)).await;
         self.state.drain(limits::IDLE_CLOSE_DELAY.min(grace / 2));
         let end_notice = end - limits::STREAM_END_NOTICE.min(grace / 4);
         let closed = async {
@@ -90,7 +93,7 @@ impl Server {
         if timeout_at(end, closed).await.is_ok() {
             return Ended::Drained;
         }
-        self.cut();
+        self.task.abort();
         Ended::TimedOut
     }
 
@@ -98,6 +101,21 @@ impl Server {
     pub(super) fn cut(&self) {
         self.task.abort();
     }
+}
+
+/// Lets no connection become established any more: the system would reset those that are when a
+/// listening socket closes. Whoever connects repeats it, and then learns that nobody listens.
+fn refuse_newcomers(socket: &TcpListener) {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    {
+        /// The instruction of the Berkeley packet filter that returns a constant: bytes to keep.
+        const RETURN: u16 = 0x06;
+        let nothing = [socket2::SockFilter::new(RETURN, 0, 0, 0)];
+        // Without it a few clients are reset.
+        let _ = socket2::SockRef::from(socket).attach_filter(&nothing);
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    let _ = socket;
 }
 
 /// A little before the end of a grace period that starts now, so that the process exits within it.

@@ -7,12 +7,13 @@ use super::value::RedisUrl;
 const RATE_MAX: i64 = 1_000_000_000;
 
 section! {
-    /// Limits for clients; a client is one address (IPv6: one /64).
+    /// Limits for clients; a client is one address (IPv6: one /64; a /56 and a /48
+    /// have twice and four times its share of memory and connections).
     pub struct Limits {
-        /// Memory for connections, request bodies and responses, in MiB. One client may hold a
-        /// sixteenth of it; its further requests wait for room, and get 503 if none is free in time.
-        /// The rest of the process needs some 160 MiB at most.
-        pub memory_mib: u16 = 128, range(32, 65_535);
+        /// Memory for connections, request bodies, work and responses, in MiB. While less than half of
+        /// it is free, one client may hold a sixteenth; its further large requests wait for room, and
+        /// get 503 if none is free in time.
+        pub memory_mib: u16 = 256, range(32, 65_535);
         /// Connections that a client may have at the same time; more are closed. Those of
         /// `http.trusted_proxies` do not count.
         pub client_connections: u16 = 512, range(1, 65_535);

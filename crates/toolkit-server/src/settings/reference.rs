@@ -81,10 +81,9 @@ fn page_limits() -> String {
 | the head of a request, from its first byte | {} s |
 | the body of a request, from its head | {} s |
 | an idle connection | {} s |
-| a response that its client takes nothing of; one that is streamed | {} s; {} s |
-| average rate at which a client must take a response that is not streamed | {} KiB/s |
+| a response of which its client takes nothing | {} s |
+| rate at which an answer is never cut for the memory of others: its size in so many seconds, at least so much | {} s; {} KiB/s |
 | number of headers of a request; size of its head | 96; 128 KiB |
-| requests in progress in a process; beyond it, 503 with `Retry-After` | {} |
 | clients that a rate limit counts separately; further ones share counters | {} |
 | log lines that wait for a slow reader; beyond it, lines are dropped and counted | {} |
 ",
@@ -92,9 +91,8 @@ fn page_limits() -> String {
         limits::BODY_DEADLINE.as_secs(),
         limits::KEEP_ALIVE.as_secs(),
         limits::STALL_MAX.as_secs(),
-        limits::STREAM_STALL_MAX.as_secs(),
+        limits::TAKEN_WITHIN.as_secs(),
         limits::TAKEN_PER_SECOND_MIN >> 10,
-        limits::IN_FLIGHT_MAX,
         limits::LIMITED_CLIENTS_MAX,
         limits::LOG_LINES_MAX,
     )

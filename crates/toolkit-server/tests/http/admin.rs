@@ -19,7 +19,6 @@ struct Both {
     server: Server,
     admin: Server,
     broken: Arc<AtomicBool>,
-    middleware: Middleware,
     /// Gate that `/held` waits for.
     gate: Gate,
 }
@@ -28,7 +27,6 @@ fn start() -> Both {
     let metrics = Metrics::start();
     let any = || Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let middleware = Middleware::new();
-    let wrapped = middleware.clone();
     let gate = Gate::closed();
     let held_by = web::Data::new(gate.clone());
     let app = move || {
@@ -37,7 +35,7 @@ fn start() -> Both {
             .app_data(held_by.clone())
             .service(web::resource("/held").get(held))
             .default_service(error_response::not_found());
-        wrapped.clone().wrap(app)
+        middleware.clone().wrap(app)
     };
     let server = any().serve(1, app).unwrap();
     let broken = Arc::new(AtomicBool::new(false));
@@ -54,7 +52,6 @@ fn start() -> Both {
     let admin = Admin {
         metrics,
         server: server.state(),
-        middleware: middleware.clone(),
         readiness,
         hosts: Hosts::from_list(&settings.http.admin_hosts),
     };
@@ -63,7 +60,6 @@ fn start() -> Both {
         server,
         admin,
         broken,
-        middleware,
         gate,
     }
 }
@@ -106,9 +102,9 @@ async fn during_shutdown_the_probes_report_alive_and_not_ready() {
         both.server.state(),
     );
     let held = tokio::spawn(get(address, "/held"));
-    until("the request", || both.middleware.in_flight() == 1);
+    until("the request", || both.server.state().in_flight() == 1);
     let stop = tokio::spawn(both.server.stop(Duration::from_mins(1)));
-    until("the stop", || state.is_draining());
+    until("the stop", || state.is_stopping());
     let answer = get(admin, "/readyz").await;
     assert_eq!(
         (answer.status, answer.detail().as_str()),

@@ -12,14 +12,14 @@ use actix_web::http::StatusCode;
 use actix_web::{App, HttpRequest, HttpResponse, web};
 use futures_core::Stream;
 use tokio::sync::Semaphore;
+use toolkit_server::accounts::{Account, Accounts};
 use toolkit_server::body;
-use toolkit_server::client_ip::Proxies;
-use toolkit_server::clients::{self, Clients};
+use toolkit_server::connections;
 use toolkit_server::error_response::{self, HttpError};
 use toolkit_server::middleware::{self, Middleware};
 use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::server::{Ended, Listener, State};
-use toolkit_server::settings::{Network, Origins};
+use toolkit_server::settings::{Http, Limits, Network, Origins};
 use toolkit_server::telemetry::JsonLine;
 
 use crate::client::{Answer, Connection, post};
@@ -80,7 +80,6 @@ pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     /// Gate that `/held` waits for.
     pub(crate) gate: Gate,
-    middleware: Middleware,
     state: State,
     log: mpsc::Receiver<Vec<u8>>,
     stop: Option<tokio::sync::oneshot::Sender<Duration>>,
@@ -97,17 +96,24 @@ pub(crate) fn spawn_for(origins: Origins) -> Served {
     spawn_edge(move || Middleware::new().cors(origins))
 }
 
-/// Starts the app for these clients.
-pub(crate) fn spawn_serving(clients: Clients) -> Served {
-    spawn_app(|| Middleware::new().cors(Origins::Any), clients)
+/// Starts the app with these accounts.
+pub(crate) fn spawn_serving(accounts: Accounts) -> Served {
+    spawn_app(|| Middleware::new().cors(Origins::Any), accounts)
 }
 
 /// Starts the app after this middleware.
 pub(crate) fn spawn_edge(middleware: impl FnOnce() -> Middleware + Send + 'static) -> Served {
-    spawn_app(middleware, Clients::default())
+    let http = Http {
+        trusted_proxies: vec![Network::parse("127.0.0.1/32").unwrap()],
+        ..Http::default()
+    };
+    spawn_app(middleware, Accounts::new(&Limits::default(), &http))
 }
 
-fn spawn_app(middleware: impl FnOnce() -> Middleware + Send + 'static, clients: Clients) -> Served {
+fn spawn_app(
+    middleware: impl FnOnce() -> Middleware + Send + 'static,
+    accounts: Accounts,
+) -> Served {
     let (lines, log) = mpsc::channel();
     let (stop, stopped) = tokio::sync::oneshot::channel::<Duration>();
     let (started_to, started) = mpsc::channel();
@@ -121,9 +127,8 @@ fn spawn_app(middleware: impl FnOnce() -> Middleware + Send + 'static, clients: 
             let middleware = middleware();
             let log = log_to(lines);
             let listener = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
-            let listener = listener.serving(clients);
+            let listener = listener.serving(accounts);
             let limiter = web::Data::new(Limiter::new("test", 1, 3));
-            let wrapped = middleware.clone();
             let app = move || {
                 // For as long as the worker's thread.
                 std::mem::forget(tracing::dispatcher::set_default(&log));
@@ -133,10 +138,10 @@ fn spawn_app(middleware: impl FnOnce() -> Middleware + Send + 'static, clients: 
                     .app_data(kept.clone())
                     .configure(routes)
                     .default_service(error_response::not_found());
-                wrapped.clone().wrap(app)
+                middleware.clone().wrap(app)
             };
             let server = listener.serve(1, app).unwrap();
-            let started = (server.address(), middleware, server.state());
+            let started = (server.address(), server.state());
             assert!(started_to.send(started).is_ok());
             if let Ok(grace) = stopped.await {
                 ended_to.send(server.stop(grace).await).unwrap();
@@ -144,11 +149,10 @@ fn spawn_app(middleware: impl FnOnce() -> Middleware + Send + 'static, clients: 
         });
         runtime.shutdown_background();
     });
-    let (address, middleware, state) = started.recv_timeout(PATIENCE).unwrap();
+    let (address, state) = started.recv_timeout(PATIENCE).unwrap();
     Served {
         address,
         gate,
-        middleware,
         state,
         log,
         stop: Some(stop),
@@ -212,7 +216,7 @@ async fn echo(request: HttpRequest, payload: web::Payload) -> Result<HttpRespons
 /// A result of 16 MiB, more than the system takes of what nobody reads.
 async fn result(request: HttpRequest, payload: web::Payload) -> Result<HttpResponse, HttpError> {
     body::read_json(&request, payload.into_inner(), LIMIT).await?;
-    Ok(HttpResponse::Ok().body(clients::hold(&request, "x".repeat(8 << 20))))
+    Ok(HttpResponse::Ok().body(connections::hold(&request, "x".repeat(8 << 20))))
 }
 
 async fn refuse() -> Result<HttpResponse, HttpError> {
@@ -295,8 +299,7 @@ async fn limited(
     payload: web::Payload,
     limiter: web::Data<Limiter>,
 ) -> Result<HttpResponse, HttpError> {
-    let proxies = Proxies::new(vec![Network::parse("127.0.0.1/32").unwrap()]);
-    limiter.admit(proxies.client(&request)).await?;
+    limiter.admit(Account::of(&request).client()).await?;
     echo(request, payload).await
 }
 
@@ -323,9 +326,9 @@ impl Served {
         self.send(&post(path, body))
     }
 
-    /// Waits until this many requests are in progress; one that waits for its body does not count.
+    /// Waits until this many requests are in progress.
     pub(crate) fn until_in_flight(&self, requests: usize) {
-        let is_so = || self.middleware.in_flight() == requests;
+        let is_so = || self.state.in_flight() == requests;
         until("requests in progress", is_so);
     }
 

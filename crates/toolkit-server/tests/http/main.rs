@@ -8,12 +8,12 @@
 #![expect(clippy::indexing_slicing, reason = "helpers of a test may fail it")]
 #![expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 
+mod accounts;
 mod admin;
 mod app;
 mod architecture;
 mod body;
 mod client;
-mod clients;
 mod documents;
 mod limits;
 mod middleware;

@@ -4,7 +4,7 @@ use toolkit_server::middleware::Middleware;
 use toolkit_server::settings::Settings;
 
 use crate::app::{spawn, spawn_edge, spawn_for};
-use crate::client::{post, post_in_two};
+use crate::client::post;
 
 #[test]
 fn every_answer_has_a_request_id_and_forbids_sniffing() {
@@ -128,43 +128,6 @@ fn no_answer_to_head_has_a_body_even_if_the_next_request_has_arrived() {
         .write(b"HEAD /slow/50 HTTP/1.1\r\nhost: x\r\n\r\nGET /hello HTTP/1.1\r\nhost: x\r\n\r\n");
     // The HTTP layer has lost count, so the connection ends rather than continue incorrectly.
     assert_eq!(connection.rest(), "");
-}
-
-#[test]
-fn too_many_concurrent_requests_are_refused_at_once_and_waiting_bodies_do_not_count() {
-    let app = spawn_edge(|| Middleware::new().in_flight_max(2).always(&["/cached"]));
-    let mut waiting: Vec<_> = (0..5).map(|_| app.connect()).collect();
-    let (head, body) = post_in_two("/echo", "[1]");
-    for connection in &mut waiting {
-        connection.write(head.as_bytes());
-        assert_eq!(connection.answer().status, 100);
-    }
-    let mut busy: Vec<_> = (0..2).map(|_| app.connect()).collect();
-    for connection in &mut busy {
-        connection.write(b"GET /held HTTP/1.1\r\nhost: x\r\n\r\n");
-    }
-    app.until_in_flight(2);
-    // Meanwhile they are held, and end only when the test releases them.
-    let answer = app.get("/hello");
-    assert_eq!(
-        (answer.status, answer.header("retry-after")),
-        (503, Some("1"))
-    );
-    answer.detail();
-    assert_eq!(
-        app.get("/cached").status,
-        200,
-        "this path is always answered"
-    );
-    app.gate.open();
-    for connection in &mut busy {
-        assert_eq!(connection.answer().body, "held");
-    }
-    for connection in &mut waiting {
-        connection.write(body.as_bytes());
-        assert_eq!(connection.answer().body, "[1]");
-    }
-    assert_eq!(app.get("/hello").status, 200);
 }
 
 #[test]

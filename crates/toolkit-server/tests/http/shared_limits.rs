@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use toolkit_server::client_ip::Client;
+use toolkit_server::accounts::ClientId;
 use toolkit_server::rate_limiter::{Limiter, Redis};
 use toolkit_server::settings::RedisUrl;
 
-fn client(number: u8) -> Client {
-    Client::new(Ipv4Addr::new(192, 0, 2, number).into())
+fn client(number: u8) -> ClientId {
+    ClientId::new(Ipv4Addr::new(192, 0, 2, number).into())
 }
 
 /// The Redis server of the tests; without one they print a note and pass.
@@ -32,7 +32,7 @@ fn limiter(redis: &Redis, name: &'static str) -> Limiter {
     Limiter::new(name, 1, 3).shared(Some(redis.clone()))
 }
 
-async fn admitted(limiter: &Limiter, client: Client, attempts: usize) -> usize {
+async fn admitted(limiter: &Limiter, client: ClientId, attempts: usize) -> usize {
     let mut admitted = 0;
     for _ in 0..attempts {
         admitted += usize::from(limiter.check(client, Instant::now()).await.is_ok());

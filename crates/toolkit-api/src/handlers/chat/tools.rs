@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use toolkit_core::registry::mcp_tools;
 use toolkit_core::schema;
 use toolkit_llm::{ToolCall, ToolOutcome, ToolSpec, Tools};
-use toolkit_server::clients::Account;
+use toolkit_server::accounts::Account;
 use toolkit_server::middleware;
 use toolkit_server::request_id::RequestId;
 use toolkit_server::runner::{Failure, ModelCall};

@@ -36,7 +36,7 @@ const NICEST: i32 = 19;
 
 /// Tolerated effects.
 const SLOWER_AT_MOST: f64 = 2.0;
-pub(crate) const MEMORY_MIB_MAX: f64 = 256.0;
+pub(crate) const MEMORY_MIB_MAX: f64 = 448.0;
 /// The allocator keeps a page for each size of buffers.
 const KEPT_MIB_MAX: f64 = 50.0;
 

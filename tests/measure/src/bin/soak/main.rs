@@ -4,6 +4,7 @@
 
 mod abuse;
 mod attack;
+mod honest;
 mod kills;
 mod mixed;
 mod site;

@@ -1,7 +1,8 @@
 //! Connection: its deadlines, what it may read, and the request on it.
 //!
 //! Shared, within one worker thread, by the [stream](super::stream), which counts bytes below the
-//! HTTP layer, the [exchange](super::exchange), which assigns them to requests, and [`deadlines`].
+//! HTTP layer, the [exchange](super::exchange), which assigns them to requests, and its
+//! [worker](super::worker).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,15 +11,15 @@ use std::task::Waker;
 
 use actix_web::HttpRequest;
 
-use super::deadlines::{self, Tick, Watch};
+use super::clock::{self, Clock, Tick};
 use super::output::Output;
 use super::request_state::{Length, RequestState};
-use super::{Account, Held};
+use crate::accounts::{Account, Charge};
 use crate::limits;
 
 /// The stage of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     /// Nothing received yet: it was just opened.
     Opened,
     /// Idle: waiting for the next request.
@@ -42,6 +43,8 @@ pub(crate) enum End {
     Flooded,
     /// The framing of a body was invalid.
     Malformed,
+    /// Its request is incomplete, and others need the room.
+    Full,
     /// The client does not read.
     Stalled,
 }
@@ -52,12 +55,15 @@ pub(crate) type Shared = Rc<RefCell<Connection>>;
 /// A connection and the request on it.
 pub(crate) struct Connection {
     /// The clock of its worker thread.
-    pub(crate) watch: Rc<Watch>,
+    pub(crate) clock: Rc<Clock>,
     /// The account of its peer.
+    peer: Arc<Account>,
+    /// The account in which it counts: that of its peer, or during a request that of its client.
     pub(super) account: Arc<Account>,
+    /// Its place among the connections of its worker.
     pub(super) slot: usize,
-    stage: Stage,
-    since: Tick,
+    pub(super) stage: Stage,
+    pub(super) since: Tick,
     /// Bytes that may still arrive in this stage.
     allowance: u64,
     /// Bytes read since other connections could read.
@@ -68,8 +74,8 @@ pub(crate) struct Connection {
     read_waits: bool,
     /// What is written on it.
     pub(super) output: Output,
-    /// Memory of the body of the request, then of its result.
-    pub(crate) held: Option<Held>,
+    /// Memory of the body of the request, then of its result, until it is written.
+    pub(crate) held: Option<Charge>,
     input_over: bool,
     end: Option<End>,
     waker: Option<Waker>,
@@ -78,12 +84,14 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(watch: &Rc<Watch>, account: Arc<Account>, slot: usize) -> Self {
+    pub(super) fn new(clock: &Rc<Clock>, account: &Arc<Account>, slot: usize) -> Self {
+        account.open();
         Self {
-            since: watch.now(),
-            watch: Rc::clone(watch),
-            output: Output::new(&account),
-            account,
+            since: clock.now(),
+            clock: Rc::clone(clock),
+            output: Output::new(account),
+            peer: Arc::clone(account),
+            account: Arc::clone(account),
             slot,
             stage: Stage::Opened,
             allowance: u64::MAX,
@@ -98,19 +106,47 @@ impl Connection {
         }
     }
 
+    /// Records that it is closed.
+    pub(super) fn close(&self) {
+        self.account.close();
+    }
+
     /// Finds the connection of a request; there is none outside our server, as in a unit test.
     pub(crate) fn of(request: &HttpRequest) -> Option<Shared> {
         request.conn_data::<Shared>().map(Rc::clone)
     }
 
-    /// Records that the head of a request has arrived.
-    pub(super) fn begin_request(&mut self, length: Length) {
+    /// The account of its peer.
+    pub(super) fn peer(&self) -> &Arc<Account> {
+        &self.peer
+    }
+
+    /// Counts in another account.
+    fn count_in(&mut self, account: Arc<Account>) {
+        if !Arc::ptr_eq(&self.account, &account) {
+            account.open();
+            self.account.close();
+            self.account = account;
+        }
+    }
+
+    /// Holds memory of the request, instead of what it held before.
+    pub(crate) fn hold(&mut self, bytes: usize) {
+        self.held = Some(self.account.charge(bytes));
+    }
+
+    /// Records that the head of a request has arrived, of another client than the peer if that is a
+    /// proxy.
+    pub(super) fn begin_request(&mut self, length: Length, client: Option<Arc<Account>>) {
+        if let Some(client) = client {
+            self.count_in(client);
+        }
         self.enter(Stage::Request);
         self.allowance = match length {
             Length::Chunked => limits::CHUNK_OVERHEAD,
             Length::None | Length::Declared(_) => u64::MAX,
         };
-        self.request.begin(self.watch.now(), length);
+        self.request.begin(self.clock.now(), length);
     }
 
     /// Records that the response is ready to be written.
@@ -126,27 +162,23 @@ impl Connection {
             self.enter(Stage::Idle);
         }
         self.request.finish();
+        self.count_in(Arc::clone(&self.peer));
         self.resume();
     }
 
-    /// Records that the response is streamed: it has no overall deadline, and bytes from its client
-    /// are left unread.
-    pub(super) fn begin_answer(&mut self) {
-        self.allowance = u64::MAX;
-        self.enter(Stage::Answer);
+    /// Records that the response is ready. A streamed one has no size and no overall deadline, and
+    /// bytes from its client are left unread.
+    pub(super) fn begin_answer(&mut self, size: Option<u64>) {
+        self.output.begin(size, self.clock.now());
+        if size.is_none() {
+            self.allowance = u64::MAX;
+            self.enter(Stage::Answer);
+        }
     }
 
     /// Whether a response is being streamed.
     pub(super) fn is_answering(&self) -> bool {
         self.stage == Stage::Answer
-    }
-
-    /// Whether it may be closed in favor of another one: since when it has been idle.
-    pub(super) fn idle_since(&self) -> Option<Tick> {
-        let is_idle = matches!(self.stage, Stage::Opened | Stage::Idle)
-            && !self.output.is_blocked()
-            && self.end.is_none();
-        is_idle.then_some(self.since)
     }
 
     /// Counts the content of a chunked body against its framing.
@@ -230,11 +262,9 @@ impl Connection {
 
     /// Records a write of `waiting` bytes, and how many of them were taken, if any were.
     pub(super) fn wrote(&mut self, waiting: usize, taken: Option<usize>) {
-        let now = self.watch.now();
+        let now = self.clock.now();
         self.output.wrote(waiting, taken, now);
-        if taken.is_none() && self.account.clients.is_over() {
-            self.end_with(End::Stalled);
-        } else if self.stage == Stage::Idle && !self.output.is_blocked() {
+        if self.stage == Stage::Idle && !self.output.is_blocked() {
             // A late write keeps the connection alive.
             self.since = now;
         }
@@ -260,7 +290,7 @@ impl Connection {
 
     fn enter(&mut self, stage: Stage) {
         self.stage = stage;
-        self.since = self.watch.now();
+        self.since = self.clock.now();
     }
 
     fn wake(&self) {
@@ -277,17 +307,16 @@ impl Connection {
     }
 
     /// Applies the deadlines.
-    pub(super) fn check(&mut self, now: Tick) {
-        if let Some(is_stalled) = self.output.is_stalled(now, self.is_answering()) {
+    pub(super) fn check(&mut self) {
+        if self.output.is_blocked() {
             // A connection with output waiting is not idle.
-            if is_stalled || !self.is_answering() && self.account.clients.is_over() {
-                self.end = Some(End::Stalled);
-                self.wake();
+            if self.output.is_stalled(&self.clock) {
+                self.end_with(End::Stalled);
             }
             return;
         }
         let longest = match self.stage {
-            Stage::Opened | Stage::Idle if self.watch.must_close_idle() => {
+            Stage::Opened | Stage::Idle if self.clock.must_close_idle() => {
                 return self.end_with(End::Idle);
             }
             Stage::Opened | Stage::Head => limits::HEAD_DEADLINE,
@@ -295,13 +324,13 @@ impl Connection {
             Stage::Discard => limits::DISCARD_DEADLINE,
             Stage::Answer => return,
             Stage::Request => {
-                if self.request.check(now) {
+                if self.request.check(self.clock.now()) {
                     self.wake();
                 }
                 return;
             }
         };
-        if now.wrapping_sub(self.since) >= deadlines::ticks(longest) {
+        if self.clock.since(self.since) >= clock::ticks(longest) {
             self.end_with(End::Idle);
         }
     }
@@ -310,16 +339,22 @@ impl Connection {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::connections::worker::Worker;
+    use crate::connections::worker::tests::worker;
 
-    fn opened() -> Connection {
-        Connection::new(&Rc::new(Watch::default()), Account::unknown(), 0)
+    /// A connection of a worker whose time goes by.
+    fn opened() -> (Worker, Shared) {
+        let worker = worker(160, 1);
+        let connection = worker.accept([192, 0, 2, 1].into()).unwrap();
+        (worker, connection)
     }
 
     #[test]
     fn what_follows_a_request_is_read_up_to_a_bound_until_it_is_answered() {
         for length in [Length::None, Length::Declared(1 << 20), Length::Chunked] {
-            let mut connection = opened();
-            connection.begin_request(length);
+            let (_worker, connection) = opened();
+            let mut connection = connection.borrow_mut();
+            connection.begin_request(length, None);
             assert!(connection.may_read(), "{length:?}");
             connection.received(limits::READ_AHEAD_MAX);
             assert!(!connection.may_read(), "{length:?}");
@@ -328,99 +363,52 @@ mod tests {
         }
     }
 
-    /// The first tick at which a connection ends, and how.
-    fn ends(prepare: impl Fn(&mut Connection)) -> Option<(Tick, End)> {
-        let mut connection = opened();
-        prepare(&mut connection);
-        (0..deadlines::ticks(2 * limits::STREAM_STALL_MAX)).find_map(|tick| {
-            connection.check(tick);
-            Some((tick, connection.end()?))
-        })
-    }
-
     #[test]
     fn each_stage_has_its_deadline() {
-        let after = |time, end| Some((deadlines::ticks(time), end));
-        let opened = ends(|_| {});
-        assert_eq!(opened, after(limits::HEAD_DEADLINE, End::Idle));
-        let in_stage = |stage| ends(|connection| connection.enter(stage));
-        let idle = in_stage(Stage::Idle);
+        let deadline = |prepare: fn(&mut Connection)| {
+            let (worker, connection) = opened();
+            prepare(&mut connection.borrow_mut());
+            let mut ticks = 0..clock::ticks(2 * limits::STALL_MAX);
+            ticks.find_map(|tick| {
+                worker.wait(clock::TICK);
+                Some((tick + 1, connection.borrow().end()?))
+            })
+        };
+        let after = |time, end| Some((clock::ticks(time), end));
+        assert_eq!(deadline(|_| {}), after(limits::HEAD_DEADLINE, End::Idle));
+        let idle = deadline(|it| it.enter(Stage::Idle));
         assert_eq!(idle, after(limits::KEEP_ALIVE, End::Idle));
-        let head = in_stage(Stage::Head);
+        let head = deadline(|it| it.received(1));
         assert_eq!(head, after(limits::HEAD_DEADLINE, End::Idle));
-        let discard = in_stage(Stage::Discard);
+        let discard = deadline(|it| it.enter(Stage::Discard));
         assert_eq!(discard, after(limits::DISCARD_DEADLINE, End::Idle));
-        assert_eq!(in_stage(Stage::Answer), None);
-        assert_eq!(in_stage(Stage::Request), None);
-        let blocked = ends(|connection| connection.wrote(1, None));
-        assert_eq!(blocked, after(limits::STALL_MAX, End::Stalled));
-    }
-
-    #[test]
-    fn a_write_extends_the_deadline_of_an_idle_connection_and_of_a_streamed_response() {
-        let watch = Rc::new(Watch::default());
-        let opened = || Connection::new(&watch, Account::unknown(), 0);
-        let mut idle = opened();
-        idle.enter(Stage::Idle);
-        let mut answer = opened();
-        answer.enter(Stage::Answer);
-        answer.wrote(2, None);
-        watch.tick();
-        idle.wrote(1, Some(1));
-        answer.wrote(2, Some(1));
-        let keep_alive = deadlines::ticks(limits::KEEP_ALIVE);
-        let stalled = deadlines::ticks(limits::STREAM_STALL_MAX);
-        for (mut connection, deadline) in [(idle, keep_alive), (answer, stalled)] {
-            connection.check(deadline);
-            assert_eq!(connection.end(), None);
-            connection.check(deadline + 1);
-            assert!(connection.end().is_some());
-        }
-    }
-
-    #[derive(Default)]
-    struct Wakes(std::sync::atomic::AtomicUsize);
-
-    impl std::task::Wake for Wakes {
-        fn wake(self: std::sync::Arc<Self>) {
-            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        }
-    }
-
-    #[test]
-    fn a_body_that_does_not_arrive_in_time_wakes_its_reader_once() {
-        let wakes = std::sync::Arc::new(Wakes::default());
-        let mut connection = opened();
-        connection.begin_request(Length::Declared(1));
-        connection.request.await_body();
-        connection.remember(&wakes.clone().into());
-        let deadline = deadlines::ticks(limits::BODY_DEADLINE);
-        for (tick, expected) in [(0, 0), (deadline - 1, 0), (deadline, 1), (deadline + 1, 1)] {
-            connection.check(tick);
-            let wakes = wakes.0.load(std::sync::atomic::Ordering::Relaxed);
-            assert_eq!(wakes, expected, "{tick}");
-        }
-        assert!(connection.request.is_expired());
-        assert_eq!(connection.end(), None, "the request is answered first");
+        assert_eq!(deadline(|it| it.enter(Stage::Answer)), None);
+        assert_eq!(deadline(|it| it.enter(Stage::Request)), None);
+        let stalled = after(limits::STALL_MAX, End::Stalled);
+        assert_eq!(deadline(|it| it.wrote(1, None)), stalled);
+        let streamed = deadline(|it| {
+            it.begin_answer(None);
+            it.wrote(2, None);
+        });
+        assert_eq!(streamed, stalled);
     }
 
     #[test]
     fn a_body_may_have_so_many_bytes_on_the_wire() {
         let flooded = |length, decoded, most: u64| {
-            let mut connection = opened();
-            connection.begin_request(length);
+            let (_worker, connection) = opened();
+            let mut connection = connection.borrow_mut();
+            connection.begin_request(length, None);
             connection.decoded(decoded);
             connection.received(usize::try_from(most).unwrap() - 1);
             assert_eq!(connection.end(), None, "{length:?}");
             connection.received(1);
             connection.end()
         };
-        let chunked = |decoded: u64| {
-            let most = limits::CHUNK_OVERHEAD + limits::CHUNK_FACTOR * decoded;
-            flooded(Length::Chunked, usize::try_from(decoded).unwrap(), most)
-        };
-        assert_eq!(chunked(0), Some(End::Flooded));
-        assert_eq!(chunked(1_000), Some(End::Flooded));
+        for decoded in [0, 1_000] {
+            let most = limits::CHUNK_OVERHEAD + limits::CHUNK_FACTOR * decoded as u64;
+            assert_eq!(flooded(Length::Chunked, decoded, most), Some(End::Flooded));
+        }
         for length in [Length::None, Length::Declared(1)] {
             assert_eq!(flooded(length, 0, 1 << 40), None);
         }
@@ -432,8 +420,9 @@ mod tests {
             (Length::Declared(1 << 30), limits::DISCARD_DECLARED_MAX),
             (Length::Chunked, limits::DISCARD_CHUNKED_MAX),
         ] {
-            let mut connection = opened();
-            connection.begin_request(length);
+            let (_worker, connection) = opened();
+            let mut connection = connection.borrow_mut();
+            connection.begin_request(length, None);
             connection.end_request();
             connection.received(usize::try_from(most).unwrap() - 1);
             assert_eq!(connection.end(), None, "{length:?}");
@@ -443,23 +432,14 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_read_does_not_count_as_ahead_of_its_request() {
-        let mut connection = opened();
-        connection.begin_request(Length::Declared(1 << 20));
-        connection.request.await_body();
-        connection.received(limits::READ_AHEAD_MAX);
-        connection.request.complete_body();
-        assert!(connection.may_read());
-    }
-
-    #[test]
-    fn a_body_takes_turns_with_other_connections() {
-        let mut connection = opened();
-        connection.begin_request(Length::Declared(1 << 20));
+    fn others_run_after_a_burst_of_a_body() {
+        let (_worker, connection) = opened();
+        let mut connection = connection.borrow_mut();
+        connection.begin_request(Length::Declared(1 << 20), None);
         connection.request.await_body();
         connection.received(limits::READ_BURST);
-        assert!(connection.ends_burst());
-        assert!(!connection.ends_burst());
+        assert!(connection.may_read(), "it is not ahead of its request");
+        assert!(connection.ends_burst() && !connection.ends_burst());
         connection.received(limits::READ_BURST);
         connection.drained();
         assert!(!connection.ends_burst());
@@ -467,7 +447,8 @@ mod tests {
 
     #[test]
     fn requests_are_not_read_while_responses_wait_for_the_client() {
-        let mut connection = opened();
+        let (_worker, connection) = opened();
+        let mut connection = connection.borrow_mut();
         connection.enter(Stage::Idle);
         connection.wrote(1, None);
         assert!(!connection.may_read());
@@ -478,16 +459,14 @@ mod tests {
 
     #[test]
     fn the_input_is_over_when_the_client_or_we_ended_it_and_the_first_reason_stays() {
-        let mut connection = opened();
-        connection.received(1);
-        assert!(!connection.is_input_over());
-        connection.received(0);
-        assert!(connection.is_input_over());
-        assert_eq!(connection.end(), None);
-        let mut connection = opened();
-        connection.end_with(End::Flooded);
-        assert!(connection.is_input_over());
-        connection.end_with(End::Idle);
-        assert_eq!(connection.end(), Some(End::Flooded));
+        let (_worker, connection) = opened();
+        connection.borrow_mut().received(0);
+        assert!(connection.borrow().is_input_over());
+        assert_eq!(connection.borrow().end(), None);
+        let (_worker, connection) = opened();
+        connection.borrow_mut().end_with(End::Flooded);
+        connection.borrow_mut().end_with(End::Idle);
+        assert!(connection.borrow().is_input_over());
+        assert_eq!(connection.borrow().end(), Some(End::Flooded));
     }
 }

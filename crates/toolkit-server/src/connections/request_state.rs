@@ -1,17 +1,8 @@
 //! Request state: the request on a connection, and the progress of its body.
 
-use std::pin::Pin;
-use std::rc::Rc;
-use std::task::{Context, Poll};
-
-use actix_web::HttpRequest;
 use actix_web::dev::Payload;
-use actix_web::error::PayloadError;
-use actix_web::web::Bytes;
-use futures_core::Stream;
 
-use super::connection::{Connection, End, Shared};
-use super::deadlines::{self, Tick};
+use super::clock::{self, Tick};
 use crate::limits;
 
 /// Declared length of a body.
@@ -27,7 +18,7 @@ pub(crate) enum Length {
 
 /// Progress of the body of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Body {
+pub(super) enum Body {
     /// The request has none.
     Absent,
     /// Not requested by the handler yet.
@@ -44,18 +35,16 @@ enum Body {
 
 /// The current request.
 pub(crate) struct RequestState {
-    number: u32,
+    pub(super) number: u32,
     deadline: Tick,
-    body: Body,
+    pub(super) body: Body,
     /// The declared length of the body.
     pub(super) declared: Option<u64>,
-    read_bytes: u64,
-    payload: Payload,
+    pub(super) read_bytes: u64,
+    pub(super) payload: Payload,
     /// Whether the client waits for a 100 before it sends its body.
     pub(super) expects_continue: bool,
     is_shortened: bool,
-    /// Whether its handler waits for others, such as a model.
-    pub(super) waits: bool,
 }
 
 impl RequestState {
@@ -69,7 +58,6 @@ impl RequestState {
             payload: Payload::None,
             expects_continue: false,
             is_shortened: false,
-            waits: false,
         }
     }
 
@@ -81,7 +69,7 @@ impl RequestState {
         };
         *self = Self {
             number: self.number.wrapping_add(1),
-            deadline: now.wrapping_add(deadlines::ticks(limits::BODY_DEADLINE)),
+            deadline: now.wrapping_add(clock::ticks(limits::BODY_DEADLINE)),
             body,
             declared,
             ..Self::new()
@@ -93,6 +81,7 @@ impl RequestState {
         // discards the rest of the body.
         self.number = self.number.wrapping_add(1);
         self.payload = Payload::None;
+        self.read_bytes = 0;
     }
 
     /// Ends the wait for a body that takes too long; returns whether it did.
@@ -111,9 +100,10 @@ impl RequestState {
         self.expects_continue && self.body == Body::Unread
     }
 
-    /// Whether the body, or something else than work of this process, is being waited for.
-    pub(crate) fn is_awaited(&self) -> bool {
-        self.body == Body::Awaited || self.waits
+    /// Whether the body is still arriving, and slower than at a rate that is never cut.
+    pub(super) fn is_slow(&self, age: Tick) -> bool {
+        let time = age.saturating_sub(clock::ticks(limits::RATE_GRACE));
+        self.is_wanted() && self.read_bytes < clock::bytes(limits::TAKEN_PER_SECOND_MIN, time)
     }
 
     /// Whether the body is being read and may continue.
@@ -141,106 +131,7 @@ impl RequestState {
     /// Shortens the deadline of the rest of the body: its request is answered.
     pub(super) fn shorten_deadline(&mut self, now: Tick) {
         if !std::mem::replace(&mut self.is_shortened, true) {
-            self.deadline = now.wrapping_add(deadlines::ticks(limits::DRAIN_DEADLINE));
-        }
-    }
-}
-
-/// The body stream given to the handler: counts bytes, and ends when the body takes too long.
-pub(super) struct BodyStream {
-    connection: Shared,
-    number: u32,
-}
-
-impl BodyStream {
-    /// Wraps a body.
-    pub(super) fn new(connection: &Shared, payload: Payload) -> Self {
-        let request = &mut connection.borrow_mut().request;
-        request.payload = payload;
-        Self {
-            connection: Rc::clone(connection),
-            number: request.number,
-        }
-    }
-}
-
-impl Stream for BodyStream {
-    type Item = Result<Bytes, PayloadError>;
-
-    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let mut connection = self.connection.borrow_mut();
-        if self.number != connection.request.number {
-            // The handler kept the stream beyond its request.
-            return Poll::Ready(Some(Err(PayloadError::Incomplete(None))));
-        }
-        connection.poll_body(cx)
-    }
-}
-
-impl Connection {
-    /// Continues reading the body of the current request.
-    pub(super) fn poll_body(
-        &mut self,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, PayloadError>>> {
-        let is_input_over = self.is_input_over();
-        let request = &mut self.request;
-        if request.body == Body::Complete {
-            return Poll::Ready(None);
-        }
-        let polled = Pin::new(&mut request.payload).poll_next(cx);
-        match &polled {
-            Poll::Ready(Some(Ok(chunk))) => {
-                request.read_bytes = request.read_bytes.saturating_add(chunk.len() as u64);
-                // A declared length is the end, also of a stream that does not know its own length.
-                let is_whole = |length| request.read_bytes >= length;
-                request.body = if request.declared.is_some_and(is_whole) {
-                    Body::Complete
-                } else {
-                    Body::Begun
-                };
-                self.decoded(chunk.len());
-            }
-            // The body ended before the client did: the framing is invalid. The stream answers that
-            // with a 400. A response of the handler before it would be one too many.
-            Poll::Ready(Some(Err(_))) if !is_input_over => {
-                self.end_with(End::Malformed);
-                return Poll::Pending;
-            }
-            Poll::Ready(Some(Err(_))) => {}
-            Poll::Ready(None) => request.body = Body::Complete,
-            Poll::Pending if request.is_expired() => {
-                let error = std::io::Error::from(std::io::ErrorKind::TimedOut);
-                return Poll::Ready(Some(Err(PayloadError::Io(error))));
-            }
-            Poll::Pending => {
-                request.body = Body::Awaited;
-                self.resume();
-            }
-        }
-        polled
-    }
-}
-
-/// A request that waits for others than this process: it is not in progress, and keeps no other
-/// request out. Dropped when its work begins.
-pub struct Waiting(Option<Shared>);
-
-impl Waiting {
-    /// The request waits from now on.
-    pub fn begin(request: &HttpRequest) -> Self {
-        let connection = Connection::of(request);
-        if let Some(connection) = &connection {
-            connection.borrow_mut().request.waits = true;
-        }
-        Self(connection)
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        if let Some(connection) = &self.0 {
-            connection.borrow_mut().request.waits = false;
+            self.deadline = now.wrapping_add(clock::ticks(limits::DRAIN_DEADLINE));
         }
     }
 }
@@ -249,10 +140,6 @@ impl Drop for Waiting {
 impl RequestState {
     pub(super) fn await_body(&mut self) {
         self.body = Body::Awaited;
-    }
-
-    pub(super) fn complete_body(&mut self) {
-        self.body = Body::Complete;
     }
 }
 
@@ -265,7 +152,7 @@ mod tests {
         let mut state = RequestState::new();
         state.begin(0, Length::Declared(1));
         state.body = Body::Awaited;
-        let time = deadlines::ticks(limits::DRAIN_DEADLINE);
+        let time = clock::ticks(limits::DRAIN_DEADLINE);
         state.shorten_deadline(1);
         state.shorten_deadline(5);
         assert!(!state.check(time));
@@ -297,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_body_that_is_waited_for_expires_at_its_deadline_or_at_any_later_tick() {
-        let time = deadlines::ticks(limits::BODY_DEADLINE);
+        let time = clock::ticks(limits::BODY_DEADLINE);
         for begun in [0, 1_000, Tick::MAX - 1, Tick::MAX - time] {
             for (passed, expires) in [
                 (0, false),

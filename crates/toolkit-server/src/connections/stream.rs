@@ -16,9 +16,9 @@ use std::task::{Context, Poll, ready};
 use actix_web::rt::net::TcpStream;
 use actix_web::rt::time::timeout;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
-use tokio::sync::oneshot;
 
 use super::connection::{End, Shared};
+use super::worker::Worker;
 use crate::limits;
 
 const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
@@ -32,15 +32,15 @@ pub(crate) struct GuardedStream {
     // Taken when it is closed, which outlives this value.
     stream: Option<TcpStream>,
     connection: Shared,
-    /// Its next turn to read, after a burst.
-    turn: Option<oneshot::Receiver<()>>,
+    /// The worker that has the connection.
+    worker: Rc<Worker>,
     /// Whether a write was ever partial.
     was_blocked: bool,
 }
 
 impl GuardedStream {
     /// Wraps an accepted stream.
-    pub(crate) fn new(stream: TcpStream, connection: Shared) -> Self {
+    pub(crate) fn new(stream: TcpStream, connection: Shared, worker: Rc<Worker>) -> Self {
         // Otherwise a response in two writes would wait for the client's delayed acknowledgement. A
         // socket that refuses an option is about to fail anyway.
         let _ = stream.set_nodelay(true);
@@ -48,7 +48,7 @@ impl GuardedStream {
         Self {
             stream: Some(stream),
             connection,
-            turn: None,
+            worker,
             was_blocked: false,
         }
     }
@@ -92,13 +92,11 @@ impl AsyncRead for GuardedStream {
         if self.connection.borrow().is_answering() {
             return self.poll_disconnect(cx);
         }
-        if self.turn.is_none() && self.connection.borrow_mut().ends_burst() {
-            let turn = self.connection.borrow().watch.turns.next();
-            self.turn = Some(turn);
-        }
-        if let Some(turn) = &mut self.turn {
-            let _ = ready!(Pin::new(turn).poll(cx));
-            self.turn = None;
+        if self.connection.borrow_mut().ends_burst() {
+            // The HTTP layer decodes what it has before it reads more, and other connections have their
+            // turn.
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
         }
         if !self.connection.borrow_mut().may_read() {
             return Poll::Pending;
@@ -171,13 +169,9 @@ fn tune(stream: &TcpStream, unacknowledged: std::time::Duration) {
 impl Drop for GuardedStream {
     fn drop(&mut self) {
         let connection = self.connection.borrow();
-        let (watch, slot, end) = (
-            Rc::clone(&connection.watch),
-            connection.slot,
-            connection.end(),
-        );
+        let (slot, end) = (connection.slot, connection.end());
         drop(connection);
-        watch.close(slot);
+        self.worker.close(slot);
         let last = match end {
             Some(End::Malformed) => MALFORMED,
             Some(End::Flooded) => &[],
@@ -206,7 +200,6 @@ mod tests {
     use std::task::Waker;
 
     use super::*;
-    use crate::clients::deadlines::Watch;
 
     /// A stream whose client has sent these bytes.
     async fn received(bytes: usize) -> (GuardedStream, std::net::TcpStream) {
@@ -216,9 +209,9 @@ mod tests {
         client.write_all(&vec![b'x'; bytes]).unwrap();
         let mut buffer = vec![0; bytes];
         while stream.peek(&mut buffer).await.unwrap() < bytes {}
-        let watch = Rc::new(Watch::default());
-        let connection = watch.accept([127, 0, 0, 1].into()).unwrap();
-        (GuardedStream::new(stream, connection), client)
+        let worker = Rc::new(Worker::default());
+        let connection = worker.accept([127, 0, 0, 1].into()).unwrap();
+        (GuardedStream::new(stream, connection, worker), client)
     }
 
     #[cfg(target_os = "linux")]

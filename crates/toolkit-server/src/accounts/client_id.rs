@@ -1,12 +1,11 @@
-//! Client address: the IP address that a request is counted under, with trusted proxies.
+//! Client id: the IP address that a request is counted under, with trusted proxies.
 //!
 //! Standard: the common `X-Forwarded-For` header, of which only the part written by trusted proxies
-//! counts. `Forwarded` (RFC 7239, section 5.2) is read of a back end alone. An IPv6 client is its /64, the usual allocation of
-//! one customer; an IPv4 address inside IPv6 (RFC 4291, section 2.5.5.2) is the IPv4 address.
+//! counts. `Forwarded` (RFC 7239, section 5.2) is read of a back end alone. An IPv6 client is its /64,
+//! the usual allocation of one customer, and part of a /56 and a /48, those of a site; an IPv4 address inside IPv6 (RFC 4291, section 2.5.5.2) is the IPv4 address.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use actix_web::HttpRequest;
 use actix_web::http::header::{FORWARDED, HeaderMap, HeaderName};
 
 use crate::settings::Network;
@@ -29,39 +28,28 @@ impl Proxies {
     ///
     /// That is the peer, unless it is a trusted proxy: then the right-most untrusted address in
     /// `X-Forwarded-For`. An unreadable entry ends the search.
-    pub fn client(&self, request: &HttpRequest) -> Client {
-        // Without a peer (a socket that is not TCP) all requests count as one client.
-        let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip());
-        self.forwarded_client(peer, request.headers())
+    pub(crate) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientId {
+        let peer = peer.to_canonical();
+        if self.trusted.is_empty() || !self.trusts(peer) {
+            return ClientId::new(peer);
+        }
+        self.right_most(peer, headers)
     }
 
     /// Finds the client that a back end made a request for: the right-most in `Forwarded`, or the
     /// right-most untrusted address in `X-Forwarded-For`. Without one it is the back end.
-    pub fn visitor(&self, request: &HttpRequest) -> Client {
-        let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip());
-        self.forwarded_visitor(peer, request.headers())
-    }
-
-    fn forwarded_visitor(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
+    pub(crate) fn visitor(&self, peer: IpAddr, headers: &HeaderMap) -> ClientId {
         match headers.get_all(FORWARDED).last() {
             Some(line) => {
                 let named = line.to_str().ok().and_then(forwarded_for);
-                Client::new(named.unwrap_or(peer))
+                ClientId::new(named.unwrap_or(peer))
             }
             None => self.right_most(peer, headers),
         }
     }
 
-    fn forwarded_client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
-        let peer = peer.to_canonical();
-        if self.trusted.is_empty() || !self.trusts(peer) {
-            return Client::new(peer);
-        }
-        self.right_most(peer, headers)
-    }
-
     /// The right-most untrusted address of `X-Forwarded-For`, or the peer that sent it.
-    fn right_most(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
+    fn right_most(&self, peer: IpAddr, headers: &HeaderMap) -> ClientId {
         let mut client = peer;
         let lines: Vec<_> = headers.get_all(X_FORWARDED_FOR).collect();
         let hops = lines
@@ -77,7 +65,7 @@ impl Proxies {
                 break;
             }
         }
-        Client::new(client)
+        ClientId::new(client)
     }
 
     /// Whether an address is that of a trusted proxy.
@@ -87,21 +75,22 @@ impl Proxies {
     }
 }
 
-/// The address of a peer without one.
+/// The address of a peer without one, such as a socket that is not TCP: all of them are one client.
 pub(crate) const UNKNOWN: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// A client as the limits count it. It is never logged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Client(u64, Kind);
+pub struct ClientId(u64, Kind);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Kind {
     V4,
-    V6,
+    /// A network with a prefix of so many bits.
+    V6(u8),
     Key,
 }
 
-impl Client {
+impl ClientId {
     /// The holder of an API key, by a part of the key's id, wherever the requests come from.
     pub fn of_key(id: u128) -> Self {
         // The low bits of a ULID are random.
@@ -117,8 +106,26 @@ impl Client {
             IpAddr::V4(address) => Self(u64::from(address.to_bits()), Kind::V4),
             IpAddr::V6(address) => {
                 let network = u64::try_from(address.to_bits() >> 64).unwrap_or_default();
-                Self(network, Kind::V6)
+                Self(network, Kind::V6(64))
             }
+        }
+    }
+
+    /// The network of which it is part, and counts too: the /56 of a /64, the /48 of a /56.
+    pub(crate) fn prefix(self) -> Option<Self> {
+        match self.1 {
+            Kind::V6(64) => Some(Self(self.0 & !0xff, Kind::V6(56))),
+            Kind::V6(56) => Some(Self(self.0 & !0xffff, Kind::V6(48))),
+            Kind::V4 | Kind::V6(_) | Kind::Key => None,
+        }
+    }
+
+    /// How many times the share of a client it has.
+    pub(crate) fn shares(self) -> usize {
+        match self.1 {
+            Kind::V6(56) => 2,
+            Kind::V6(48) => 4,
+            Kind::V4 | Kind::V6(_) | Kind::Key => 1,
         }
     }
 
@@ -126,15 +133,15 @@ impl Client {
     pub fn key(&self) -> String {
         match self.1 {
             Kind::V4 => format!("4:{:08x}", self.0),
-            Kind::V6 => format!("6:{:016x}", self.0),
+            Kind::V6(_) => format!("6:{:016x}", self.0),
             Kind::Key => format!("key:{:016x}", self.0),
         }
     }
 }
 
-impl std::fmt::Debug for Client {
+impl std::fmt::Debug for ClientId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Client")
+        f.write_str("ClientId")
     }
 }
 
@@ -184,7 +191,7 @@ mod tests {
 
     use super::*;
 
-    fn client(trusted: &[&str], peer: &str, lines: &[&str]) -> Client {
+    fn client(trusted: &[&str], peer: &str, lines: &[&str]) -> ClientId {
         let trusted = trusted
             .iter()
             .map(|text| Network::parse(text).unwrap())
@@ -196,11 +203,11 @@ mod tests {
                 HeaderValue::from_bytes(line.as_bytes()).unwrap(),
             );
         }
-        Proxies::new(trusted).forwarded_client(peer.parse().unwrap(), &headers)
+        Proxies::new(trusted).client(peer.parse().unwrap(), &headers)
     }
 
-    fn address(text: &str) -> Client {
-        Client::new(text.parse().unwrap())
+    fn address(text: &str) -> ClientId {
+        ClientId::new(text.parse().unwrap())
     }
 
     #[test]
@@ -211,8 +218,7 @@ mod tests {
             for (name, value) in lines {
                 headers.append(name.clone(), HeaderValue::from_static(value));
             }
-            Proxies::new(trusted.collect())
-                .forwarded_visitor("192.0.2.1".parse().unwrap(), &headers)
+            Proxies::new(trusted.collect()).visitor("192.0.2.1".parse().unwrap(), &headers)
         };
         let xff = |value| (X_FORWARDED_FOR, value);
         let forwarded = |value| (FORWARDED, value);

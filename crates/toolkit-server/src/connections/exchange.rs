@@ -7,6 +7,8 @@
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::task::{Context, Poll, ready};
 
 use actix_http::{ConnectionType, Payload, Request, Response};
@@ -14,22 +16,25 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest};
 
-use super::connection::{End, Shared};
-use super::request_state::{BodyStream, Length};
-use super::{Account, Connection, Held};
+use super::body_stream::BodyStream;
+use super::clock::Clock;
+use super::connection::{Connection, End, Shared};
+use super::request_state::Length;
+use crate::accounts::{Account, UNKNOWN};
 use crate::body;
 
 /// Size of a piece. actix-http doubles its write buffer from 8 KiB as needed: with this size and
 /// [`limits::WRITE_BURST`](crate::limits::WRITE_BURST), to 64 KiB at most.
 const PIECE: usize = 30 << 10;
 
-/// Counts the result of a request as memory of its client until it has been written. It counts
-/// twice: its buffer grew by doubling, and the allocator keeps the smaller ones for a while.
+/// Counts the result of a request as memory of its client until it has been written.
 pub fn hold(request: &HttpRequest, result: impl Into<Vec<u8>>) -> Bytes {
-    let result = result.into();
+    let mut result = result.into();
+    if result.capacity() / 2 > result.len() {
+        result.shrink_to_fit();
+    }
     if let Some(connection) = Connection::of(request) {
-        let held = Account::of(request).hold(2 * result.capacity());
-        connection.borrow_mut().held = Some(held);
+        connection.borrow_mut().hold(result.len());
     }
     result.into()
 }
@@ -37,6 +42,7 @@ pub fn hold(request: &HttpRequest, result: impl Into<Vec<u8>>) -> Bytes {
 /// The request on a connection, until its response is ready to be written.
 pub(crate) struct Exchange {
     connection: Shared,
+    clock: Rc<Clock>,
     is_upgrade: bool,
 }
 
@@ -54,7 +60,13 @@ impl Exchange {
         } else {
             declared.map_or(Length::None, Length::Declared)
         };
-        connection.borrow_mut().begin_request(length);
+        let client = client(request, &connection.borrow());
+        let peer = Arc::clone(connection.borrow().peer());
+        let account = client.as_ref().map_or(peer, Arc::clone);
+        request.extensions_mut().insert(account);
+        connection.borrow_mut().begin_request(length, client);
+        let clock = Rc::clone(&connection.borrow().clock);
+        clock.state().in_flight_count().fetch_add(1, Relaxed);
         connection.borrow_mut().request.expects_continue = request.head().expect();
         if length != Length::None {
             let payload = request.take_payload();
@@ -62,6 +74,7 @@ impl Exchange {
             *request.payload() = Payload::Stream { payload };
         }
         Self {
+            clock,
             is_upgrade: request.head().connection_type() == ConnectionType::Upgrade,
             connection,
         }
@@ -69,27 +82,26 @@ impl Exchange {
 
     /// Leaves the connection reusable, or closes it, and writes the response at the pace of its
     /// client.
-    pub(crate) async fn answer(self, mut response: Response<BoxBody>) -> Response<Paced> {
+    pub(crate) async fn answer(self, mut response: Response<BoxBody>) -> Response<ChunkedWrite> {
         poll_fn(|cx| drain(&mut self.connection.borrow_mut(), cx)).await;
         let mut connection = self.connection.borrow_mut();
-        if self.is_upgrade || connection.watch.is_draining() || connection.request.is_unread() {
+        if self.is_upgrade || self.clock.state().is_draining() || connection.request.is_unread() {
             let head = response.head_mut();
             head.set_connection_type(ConnectionType::Close);
         }
-        // Whatever the body is: what the request held ends with it.
-        let held = connection.held.take();
-        let size = response.body().size();
-        if size == BodySize::Stream {
-            connection.begin_answer();
-        }
-        connection.output.more_follows = matches!(size, BodySize::Sized(1..));
+        let size = match response.body().size() {
+            BodySize::None => Some(0),
+            BodySize::Sized(bytes) => Some(bytes),
+            BodySize::Stream => None,
+        };
+        connection.begin_answer(size);
+        connection.output.more_follows = size.is_some_and(|bytes| bytes > 0);
         drop(connection);
-        response.map_body(|_, body| Paced {
+        response.map_body(|_, body| ChunkedWrite {
             body,
             rest: Bytes::new(),
             connection: Rc::clone(&self.connection),
-            _held: held,
-            streamed: (size == BodySize::Stream).then_some(self),
+            streamed: size.is_none().then_some(self),
         })
     }
 }
@@ -97,13 +109,25 @@ impl Exchange {
 impl Drop for Exchange {
     fn drop(&mut self) {
         self.connection.borrow_mut().end_request();
+        self.clock.state().in_flight_count().fetch_sub(1, Relaxed);
     }
+}
+
+/// The account of the client for which a trusted proxy sends a request: the only place where the
+/// client of a request is looked for.
+fn client(request: &Request, connection: &Connection) -> Option<Arc<Account>> {
+    let accounts = connection.clock.state().accounts();
+    let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip());
+    accounts.trusts(peer).then(|| {
+        let client = accounts.proxies().client(peer, request.headers());
+        accounts.account(client)
+    })
 }
 
 /// Waits for a small rest of the body: a connection with unread bytes cannot be reused.
 fn drain(connection: &mut Connection, cx: &mut Context<'_>) -> Poll<()> {
     while connection.request.is_drainable() {
-        connection.request.shorten_deadline(connection.watch.now());
+        connection.request.shorten_deadline(connection.clock.now());
         match ready!(connection.poll_body(cx)) {
             Some(Ok(_)) => {}
             _ => break,
@@ -112,18 +136,17 @@ fn drain(connection: &mut Connection, cx: &mut Context<'_>) -> Poll<()> {
     Poll::Ready(())
 }
 
-/// The body of a response.
-pub(crate) struct Paced {
+/// The body of a response, written in chunks. What the request holds ends with it.
+pub(crate) struct ChunkedWrite {
     body: BoxBody,
     /// What has been taken from the body and is not written yet.
     rest: Bytes,
     connection: Shared,
-    _held: Option<Held>,
     /// The request of a streamed response ends with it.
     streamed: Option<Exchange>,
 }
 
-impl Paced {
+impl ChunkedWrite {
     fn piece(&mut self) -> Bytes {
         let connection = self.connection.borrow();
         // After the end of the input, actix-http writes its buffer and nothing more.
@@ -136,7 +159,7 @@ impl Paced {
     }
 }
 
-impl MessageBody for Paced {
+impl MessageBody for ChunkedWrite {
     type Error = Box<dyn std::error::Error>;
 
     fn size(&self) -> BodySize {
@@ -157,9 +180,11 @@ impl MessageBody for Paced {
     }
 }
 
-impl Drop for Paced {
+impl Drop for ChunkedWrite {
     fn drop(&mut self) {
-        self.connection.borrow_mut().output.more_follows = false;
+        let mut connection = self.connection.borrow_mut();
+        connection.output.more_follows = false;
+        connection.held = None;
     }
 }
 
@@ -168,13 +193,19 @@ mod tests {
     use actix_web::http::StatusCode;
 
     use super::*;
-    use crate::clients::deadlines::Watch;
+    use crate::connections::worker::Worker;
 
-    async fn answer(connection: &Shared, body: &[u8]) -> Response<Paced> {
+    async fn answer(connection: &Shared, body: &[u8]) -> Response<ChunkedWrite> {
         let exchange = Exchange {
             connection: Rc::clone(connection),
+            clock: Rc::clone(&connection.borrow().clock),
             is_upgrade: false,
         };
+        exchange
+            .clock
+            .state()
+            .in_flight_count()
+            .fetch_add(1, Relaxed);
         let body = BoxBody::new(body.to_vec());
         exchange
             .answer(Response::with_body(StatusCode::OK, body))
@@ -195,8 +226,7 @@ mod tests {
     }
 
     fn connection() -> Shared {
-        let watch = Rc::new(Watch::default());
-        watch.accept([127, 0, 0, 1].into()).unwrap()
+        Worker::default().accept([127, 0, 0, 1].into()).unwrap()
     }
 
     #[actix_web::test]
@@ -213,17 +243,18 @@ mod tests {
     #[actix_web::test]
     async fn a_result_is_held_until_its_response_is_dropped() {
         let connection = connection();
-        let account = std::sync::Arc::clone(&connection.borrow().account);
-        let keep = |bytes| connection.borrow_mut().held = Some(account.hold(bytes));
-        keep(5);
-        keep(7);
-        assert_eq!(account.memory(), 7, "the body is no longer held");
+        let account = Arc::clone(connection.borrow().peer());
+        let idle = account.memory();
+        let held = || account.memory() - idle;
+        connection.borrow_mut().hold(5);
+        connection.borrow_mut().hold(7);
+        assert_eq!(held(), 7, "the body is no longer held");
         let response = answer(&connection, b"a result").await;
-        assert_eq!(account.memory(), 7);
+        assert_eq!(held(), 7);
         drop(response);
-        assert_eq!(account.memory(), 0);
-        keep(5);
+        assert_eq!(held(), 0);
+        connection.borrow_mut().hold(5);
         drop(answer(&connection, b"").await);
-        assert_eq!(account.memory(), 0, "a response without a body");
+        assert_eq!(held(), 0, "a response without a body");
     }
 }
