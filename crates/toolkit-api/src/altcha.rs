@@ -36,6 +36,7 @@ pub(crate) struct Altcha {
 }
 
 /// A challenge.
+#[expect(clippy::struct_field_names, reason = "the names of the protocol")]
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Challenge {
     /// Always `SHA-256`.

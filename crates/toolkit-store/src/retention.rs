@@ -122,10 +122,10 @@ impl Store {
         now: OffsetDateTime,
         days: &[(AppId, u32)],
     ) -> Result<u64, StoreError> {
-        let listed: String = days
-            .iter()
-            .map(|(app, _)| format!(",{},", app.as_str()))
-            .collect();
+        let mut listed = String::new();
+        for (app, _) in days {
+            listed.extend([",", app.as_str(), ","]);
+        }
         let until = now - UNCONFIRMED_LIFETIME;
         let values = || {
             [

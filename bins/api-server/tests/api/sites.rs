@@ -279,12 +279,12 @@ async fn a_script_of_the_site_gets_json_and_a_program_in_the_trap_believes_that_
             .header("X-Api-Key", &key);
         Answer::of(request.json(body)).await
     };
-    let sent = send(&body).await;
+    let first = send(&body).await;
     assert_eq!(
-        (sent.status, &sent.json()["status"]),
+        (first.status, &first.json()["status"]),
         (200, &json!("received"))
     );
-    assert_eq!(sent.header("access-control-allow-origin"), Some(SITE));
+    assert_eq!(first.header("access-control-allow-origin"), Some(SITE));
     send(&body).await.refuses(422, "`altcha` was refused");
     body["website"] = json!("https://spam.example");
     let trapped = send(&body).await;

@@ -10,8 +10,8 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use toolkit_server::settings::HttpUrl;
 use toolkit_store::{
-    AppId, Email, Ended, Imported, Store, Subscriber, SubscriberFilter, SubscriptionState, Ulid,
-    UnsubscribeLinks,
+    AppId, Email, Ended, Imported, Store, StoreError, Subscriber, SubscriberFilter,
+    SubscriptionState, Ulid, UnsubscribeLinks,
 };
 
 use super::cells::plain;
@@ -19,7 +19,10 @@ use super::records::{Format, Record, write};
 use super::{Failure, audit, seconds, time_of};
 
 /// Addresses that are imported in one transaction.
-const BATCH: usize = 500;
+const BATCH: usize = 200;
+
+/// Further attempts for a batch while the database is busy.
+const RETRIES: u32 = 5;
 
 /// Lines of a file that are named in a report.
 const NAMED_MAX: usize = 20;
@@ -51,7 +54,7 @@ pub enum Command {
     Import {
         /// The file, in UTF-8, with a line of names.
         file: PathBuf,
-        /// App that they are subscribed to; without it, the column "app_id" says so.
+        /// App that they are subscribed to; without it, the file has a column for it.
         #[arg(long, value_name = "APP")]
         app_id: Option<AppId>,
         /// How and where they have confirmed: it is kept with each.
@@ -347,8 +350,17 @@ impl Import {
         now: OffsetDateTime,
     ) -> Result<(), Failure> {
         let subscriptions = store.subscriptions();
-        let outcomes = subscriptions.import(batch, self.confirmed_by.clone(), self.dry_run, now);
-        let outcomes = outcomes.await.map_err(|error| {
+        let import =
+            || subscriptions.import(batch.clone(), self.confirmed_by.clone(), self.dry_run, now);
+        let mut outcomes = import().await;
+        // A batch that is stored already counts as confirmed before.
+        for _ in 0..RETRIES {
+            if !outcomes.as_ref().is_err_and(StoreError::is_unavailable) {
+                break;
+            }
+            outcomes = import().await;
+        }
+        let outcomes = outcomes.map_err(|error| {
             let so_far = self.report.text(self.dry_run);
             format!("{error}; the rest of the file is not imported, and the import can be repeated. {so_far}")
         })?;

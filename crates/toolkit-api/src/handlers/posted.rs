@@ -152,15 +152,12 @@ fn app_id(fields: &Fields) -> &str {
 
 fn done<I: Posted>(state: &State, fields: &Fields) -> HttpResponse {
     let app_id = app_id(fields);
-    match state.apps.after_form(I::KIND, app_id) {
-        Some(url) => HttpResponse::SeeOther()
-            .insert_header((LOCATION, url.as_str()))
-            .finish(),
-        None => {
-            let page = page::done(I::KIND, state.apps.texts(app_id), &state.site);
-            html(HttpResponse::Ok(), page, state, None)
-        }
+    if let Some(url) = state.apps.after_form(I::KIND, app_id) {
+        let location = (LOCATION, url.as_str());
+        return HttpResponse::SeeOther().insert_header(location).finish();
     }
+    let page = page::done(I::KIND, state.apps.texts(app_id), &state.site);
+    html(HttpResponse::Ok(), page, state, None)
 }
 
 fn refused<I: Posted>(state: &State, fields: &Fields, error: &HttpError) -> HttpResponse {

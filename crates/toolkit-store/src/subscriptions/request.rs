@@ -108,8 +108,10 @@ impl MailHistory {
         let recent = self
             .mailed_at
             .filter(|&at| (now - at).abs() < CONFIRMATION_INTERVAL);
+        let is_paused = self
+            .refused_at
+            .is_some_and(|at| (now - at).abs() < UNDELIVERABLE_PAUSE);
         match (self.state, recent) {
-            (SubscriptionState::Confirmed, _) => None,
             // The links of the recent mail no longer work, so a new one follows as soon as allowed.
             (SubscriptionState::Unsubscribed, Some(mailed_at))
                 if self
@@ -118,11 +120,8 @@ impl MailHistory {
             {
                 Some(now.max(mailed_at + CONFIRMATION_INTERVAL))
             }
-            (_, Some(_)) => None,
-            (SubscriptionState::Undeliverable, None) => self
-                .refused_at
-                .is_none_or(|at| (now - at).abs() >= UNDELIVERABLE_PAUSE)
-                .then_some(now),
+            (SubscriptionState::Confirmed, _) | (_, Some(_)) => None,
+            (SubscriptionState::Undeliverable, None) => (!is_paused).then_some(now),
             (SubscriptionState::Pending | SubscriptionState::Unsubscribed, None) => Some(now),
         }
     }
