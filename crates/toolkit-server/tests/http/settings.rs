@@ -119,7 +119,7 @@ fn providers_come_from_the_file_and_from_numbered_variables() {
     let [first, second] = &settings.llm.providers[..] else {
         panic!("two providers")
     };
-    assert_eq!((first.name.as_str(), first.timeout_ms), ("a", 700));
+    assert_eq!((first.name.as_str(), first.timeout_ms), ("a", Some(700)));
     assert_eq!(
         (second.name.as_str(), second.kind),
         ("b", ProviderKind::Anthropic)
