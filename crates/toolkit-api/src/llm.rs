@@ -115,6 +115,10 @@ fn describe() {
         "Tokens as the providers count them, by provider and direction."
     );
     metrics::describe_counter!(
+        "toolkit_key_tokens_total",
+        "Tokens of language models for chats, by the id of their key."
+    );
+    metrics::describe_counter!(
         "toolkit_chat_tool_calls_total",
         "Calls of tools by models, by tool and outcome; a name that is not a tool's is `unknown`."
     );

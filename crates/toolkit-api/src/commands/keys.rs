@@ -175,32 +175,32 @@ pub(super) async fn run(
 
 fn table(records: &[KeyRecord], today: i64) -> String {
     let mut text = format!(
-        "{:26}  {:20}  {:20}  {:20}  {:>10}  {:22}  {:20}  {:>10}  {:>17}  LABEL\n",
+        "{:26}  {:20}  {:20}  {:20}  {:>10}  {:22}  {:>17}  {:20}  {:>10}  LABEL\n",
         "ID",
         "CREATED",
         "REVOKED",
         "EXPIRES",
         "PER MINUTE",
         "FOR",
+        "TOKENS TODAY",
         "LAST USED",
-        "REQUESTS",
-        "TOKENS TODAY"
+        "REQUESTS"
     );
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     for record in records {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{}  {:20}  {:20}  {:20}  {:>10}  {:22}  {:20}  {:>10}  {:>17}  {}",
+            "{}  {:20}  {:20}  {:20}  {:>10}  {:22}  {:>17}  {:20}  {:>10}  {}",
             record.id,
             seconds(record.created_at),
             or_none(record.revoked_at.map(seconds)),
             or_none(record.terms.expires_at.map(seconds)),
             or_none(record.terms.per_minute.map(|number| number.to_string())),
             purpose(&record.terms),
+            tokens(record, today),
             or_none(record.last_used_at.map(seconds)),
             record.requests,
-            tokens(record, today),
             record.label
         );
     }
@@ -271,9 +271,9 @@ mod tests {
             "-",
             "60",
             "chat,contact",
+            "12/1000",
             time,
             "7",
-            "12/1000",
             "the web site",
         ];
         assert_eq!(cells, expected);
