@@ -12,17 +12,21 @@ import { Cursor } from './tokens.js';
 /** `legacy`: written with commas, as hex or as a name. @typedef {import('./spaces.js').Color & { legacy?: boolean }} Color */
 /** @typedef {Map<string, number | null>} Known channels of the color after `from` */
 
-const FUNCTIONS = /** @type {Record<string, Space>} */ ({
-  rgb: 'srgb',
-  rgba: 'srgb',
-  hsl: 'hsl',
-  hsla: 'hsl',
-  hwb: 'hwb',
-  lab: 'lab',
-  lch: 'lch',
-  oklab: 'oklab',
-  oklch: 'oklch',
-});
+const FUNCTIONS = new Map(
+  Object.entries(
+    /** @type {Record<string, Space>} */ ({
+      rgb: 'srgb',
+      rgba: 'srgb',
+      hsl: 'hsl',
+      hsla: 'hsl',
+      hwb: 'hwb',
+      lab: 'lab',
+      lch: 'lch',
+      oklab: 'oklab',
+      oklch: 'oklch',
+    }),
+  ),
+);
 /** Value of 100 % for each coordinate; 0 for a hue. @type {Partial<Record<Space, number[]>>} */
 const WHOLE = {
   srgb: [255, 255, 255],
@@ -66,7 +70,7 @@ export function readColor(cursor) {
   if (token.kind === 'hash') return readHex(cursor, token.text);
   if (token.kind === 'word') return readName(cursor, token.text);
   if (token.kind !== 'function') cursor.unexpected('a color');
-  const space = FUNCTIONS[token.text];
+  const space = FUNCTIONS.get(token.text);
   if (!space && token.text !== 'color' && token.text !== 'color-mix')
     cursor.fail(`has the unknown function "${token.text}()"`);
   cursor.index += 1;

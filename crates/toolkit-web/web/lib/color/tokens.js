@@ -6,12 +6,14 @@ import { Refusal } from '../../kit/tool.js';
 
 const PIECE =
   /(?<space>\s+|\/\*[\s\S]*?\*\/)|(?<hash>#[\w-]*)|(?<number>[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?<unit>%|[a-zA-Z]+)?|(?<word>-{0,2}(?:[a-zA-Z_]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])(?:[\w-]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])*)(?:(?=(?<open>\())|(?!\())|(?<sign>[(),/*+-])/y;
-const TURNS = /** @type {Record<string, number>} */ ({
-  deg: 1,
-  grad: 0.9,
-  rad: 180 / Math.PI,
-  turn: 360,
-});
+const TURNS = new Map(
+  Object.entries({
+    deg: 1,
+    grad: 0.9,
+    rad: 180 / Math.PI,
+    turn: 360,
+  }),
+);
 
 /** @param {string} text @returns {Token[]} */
 export function tokenizeColor(text) {
@@ -53,7 +55,7 @@ function classify({ hash, number, unit, word, open, sign }, at) {
   const value = Number(number);
   if (!unit) return { kind: 'number', text: number ?? '', value };
   if (unit === '%') return { kind: 'percent', text: `${number}%`, value };
-  const turns = TURNS[unit.toLowerCase()];
+  const turns = TURNS.get(unit.toLowerCase());
   if (turns === undefined)
     throw new Refusal(`has the unknown unit "${unit}"; angles are in deg, grad, rad or turn`, {
       at,

@@ -55,7 +55,7 @@ export async function withPassphrase({ mode, text, passphrase, rounds }, context
   }
   if (passphrase.length < 12)
     context.warn(
-      'The passphrase is short: whoever has the text can try many. Five random words are good.',
+      'Short passphrase: whoever gets the encrypted text can guess it. Use five random words.',
     );
   if (rounds < ROUNDS_SAFE)
     context.warn(

@@ -18,13 +18,15 @@ const SIDES = /** @type {Record<string, number>} */ ({
   'to top left': 315,
   'to left top': 315,
 });
-const PLACES = /** @type {Record<string, number>} */ ({
-  left: 0,
-  top: 0,
-  center: 50,
-  right: 100,
-  bottom: 100,
-});
+const PLACES = new Map(
+  Object.entries({
+    left: 0,
+    top: 0,
+    center: 50,
+    right: 100,
+    bottom: 100,
+  }),
+);
 const HINT =
   'Accepted is one linear-, radial- or conic-gradient(), or its repeating form, with stops in percent.';
 
@@ -112,7 +114,7 @@ function readPlace(text) {
   const swap = /top|bottom/.test(first) || /left|right/.test(second);
   const [x, y] = (swap ? [second, first] : [first, second]).map(
     (word) =>
-      PLACES[word] ??
+      PLACES.get(word) ??
       (/^-?[0-9.]+%$/.test(word)
         ? Number.parseFloat(word)
         : refuse('css', `has the place "${word}", which is not in percent`, { hint: HINT })),

@@ -18,18 +18,20 @@ import { Tokenizer, TokenizerMode } from '../../libraries/parse5.js';
  */
 
 const { DATA, PLAINTEXT, RAWTEXT, RCDATA, SCRIPT_DATA } = TokenizerMode;
-/** What the content of an element is, where that is not markup. @type {Record<string, number>} */
-const CONTENT = {
-  script: SCRIPT_DATA,
-  style: RAWTEXT,
-  xmp: RAWTEXT,
-  iframe: RAWTEXT,
-  noembed: RAWTEXT,
-  noframes: RAWTEXT,
-  textarea: RCDATA,
-  title: RCDATA,
-  plaintext: PLAINTEXT,
-};
+/** What the content of an element is, where that is not markup. */
+const CONTENT = new Map(
+  Object.entries({
+    script: SCRIPT_DATA,
+    style: RAWTEXT,
+    xmp: RAWTEXT,
+    iframe: RAWTEXT,
+    noembed: RAWTEXT,
+    noframes: RAWTEXT,
+    textarea: RCDATA,
+    title: RCDATA,
+    plaintext: PLAINTEXT,
+  }),
+);
 const UNCLOSED = /** @type {Record<string, string>} */ ({
   'eof-in-comment': 'has a comment that is never closed',
   'eof-in-doctype': 'has a DOCTYPE that is never closed',
@@ -76,8 +78,8 @@ export function tokenizeHtml(source) {
         const { tagName, selfClosing } = token;
         see(token, 'start', tag(token));
         if ((tagName === 'svg' || tagName === 'math') && !selfClosing) foreign += 1;
-        else if (foreign === 0 && CONTENT[tagName] !== undefined) {
-          tokenizer.state = CONTENT[tagName] ?? DATA;
+        else if (foreign === 0 && CONTENT.has(tagName)) {
+          tokenizer.state = CONTENT.get(tagName) ?? DATA;
           content = tagName;
         }
         tokenizer.inForeignNode = foreign > 0;

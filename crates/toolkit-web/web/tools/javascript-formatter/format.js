@@ -133,7 +133,7 @@ async function withoutTypes(source, language, { warn }) {
       disableESTransforms: true,
     });
     if (/from "react\/jsx-runtime"/.test(code) && !source.includes('react/jsx-runtime')) {
-      warn('JSX became calls of the module react/jsx-runtime.');
+      warn('JSX was compiled to react/jsx-runtime calls.');
     }
     return code;
   } catch (error) {

@@ -20,15 +20,17 @@ import { readToken, statusOf } from './token.js';
 /** @import * as T from '../../kit/types.d.ts' */
 /** @import { Token } from './token.js' */
 
-/** Names of claims: RFC 7519 §4.1, RFC 8693, OpenID Connect. @type {Record<string, string>} */
-const CLAIMS = {
-  ...{ iss: 'Issuer', sub: 'Subject', aud: 'Audience', exp: 'Expires', nbf: 'Not before' },
-  ...{ iat: 'Issued', jti: 'Token id', azp: 'Authorized party', scope: 'Scopes', scp: 'Scopes' },
-  ...{ client_id: 'Client', nonce: 'Nonce', auth_time: 'Authenticated', sid: 'Session' },
-  ...{ acr: 'Authentication class', amr: 'Authentication methods', roles: 'Roles' },
-  ...{ name: 'Name', given_name: 'Given name', family_name: 'Family name', email: 'E-mail' },
-  ...{ email_verified: 'E-mail verified', preferred_username: 'User name', locale: 'Locale' },
-};
+/** Names of claims: RFC 7519 §4.1, RFC 8693, OpenID Connect. */
+const CLAIMS = new Map(
+  Object.entries({
+    ...{ iss: 'Issuer', sub: 'Subject', aud: 'Audience', exp: 'Expires', nbf: 'Not before' },
+    ...{ iat: 'Issued', jti: 'Token id', azp: 'Authorized party', scope: 'Scopes', scp: 'Scopes' },
+    ...{ client_id: 'Client', nonce: 'Nonce', auth_time: 'Authenticated', sid: 'Session' },
+    ...{ acr: 'Authentication class', amr: 'Authentication methods', roles: 'Roles' },
+    ...{ name: 'Name', given_name: 'Given name', family_name: 'Family name', email: 'E-mail' },
+    ...{ email_verified: 'E-mail verified', preferred_username: 'User name', locale: 'Locale' },
+  }),
+);
 const DATES = ['exp', 'nbf', 'iat', 'auth_time'];
 const TYPES = { jws: 'Signed (JWS)', unsecured: 'Unsecured (JWS)', jwe: 'Encrypted (JWE)' };
 
@@ -88,7 +90,7 @@ async function signatureOf({ compact, type, header }, key, format, context) {
 function claimRow([name, value]) {
   const date = DATES.includes(name) && typeof value === 'number' && Math.abs(value) < 8.64e12;
   const shown = typeof value === 'string' ? value : writeJson(value, { indent: '' });
-  return [name, CLAIMS[name] ?? '', shown, date ? dates(value) : ''];
+  return [name, CLAIMS.get(name) ?? '', shown, date ? dates(value) : ''];
 }
 
 export default tool({

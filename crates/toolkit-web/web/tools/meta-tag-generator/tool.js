@@ -80,8 +80,12 @@ function checkAlternate({ lang, url }, row) {
 function advise({ canonical, image, alt, width, height, locale, handle }, { warn }) {
   const missing = [canonical ? '' : 'og:url', image ? '' : 'og:image'].filter(Boolean);
   if (missing.length > 0) warn(`Open Graph requires ${missing.join(' and ')} too.`);
-  if (image && (!alt || width === null || height === null))
-    warn('A picture wants its width, its height and its content in words.');
+  const lacking = [
+    ...(width === null ? ['og:image:width'] : []),
+    ...(height === null ? ['og:image:height'] : []),
+    ...(alt ? [] : ['og:image:alt']),
+  ];
+  if (image && lacking.length > 0) warn(`Add ${new Intl.ListFormat('en-GB').format(lacking)}.`);
   if (locale && !/^[a-z]{2,3}(_[A-Z][a-z]{3})?_[A-Z]{2}$/.test(locale))
     warn(`Open Graph wants a locale with language and country, as en_GB; it is "${locale}".`);
   if (handle && !/^@\w{1,15}$/.test(handle))

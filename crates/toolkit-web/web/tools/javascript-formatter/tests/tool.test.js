@@ -125,7 +125,7 @@ test('types and JSX', async () => {
     module: true,
   });
   assert.match(jsx.outputs.output.text, /react\/jsx-runtime/);
-  assert.deepEqual(jsx.warnings, ['JSX became calls of the module react/jsx-runtime.']);
+  assert.deepEqual(jsx.warnings, ['JSX was compiled to react/jsx-runtime calls.']);
   assert.equal(
     await output({ text: 'const a=<b c="d">e</b>', language: 'tsx' }),
     'const a = <b c="d">e</b>;\n',
