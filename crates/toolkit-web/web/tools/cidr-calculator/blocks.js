@@ -154,7 +154,7 @@ export function readRange(text) {
     [];
   if (!from || !to) return undefined;
   const isOctet = /^\d{1,3}$/.test(to) && !from.includes(':');
-  const end = isOctet ? from.replace(/\d+$/, to) : to;
+  const end = isOctet ? from.replace(/(?<!\d)\d+$/, to) : to;
   const [first, last] = [readAddress(from), readAddress(end)];
   if (first.width !== last.width) throw new Refusal('mixes IPv4 and IPv6');
   if (first.value > last.value) throw new Refusal('ends before it begins');
