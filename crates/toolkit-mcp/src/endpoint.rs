@@ -91,15 +91,9 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         }
     }
 
-    /// Refuses what rmcp would refuse without a reason, or answer with an empty list.
+    /// Refuses what rmcp would refuse without a reason.
     fn refuse(&self, request: &HttpRequest, message: Message<'_>) -> Option<HttpResponse> {
         let headers = request.headers();
-        if let Some(flavor) = message
-            .undeclared(Some(headers))
-            .filter(|_| self.door.is_some())
-        {
-            return Some(error::undeclared(&message.method, flavor, message.id));
-        }
         let version = single(headers, VERSION_HEADER).ok().flatten()?;
         let is_unknown = !is_supported(version) && message.has_version_in_header_only();
         is_unknown.then(|| error::unsupported_version(version, message.id))

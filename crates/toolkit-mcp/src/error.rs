@@ -16,7 +16,7 @@ use toolkit_core::input::{self, Echo};
 use toolkit_core::json_reason;
 use toolkit_server::error_response::{INTERNAL, JSON};
 
-use crate::protocol::{ProtocolFlavor, SUPPORTED};
+use crate::protocol::SUPPORTED;
 
 /// Message of `serde_json` for JSON nested too deeply.
 const TOO_DEEP: &str = "recursion limit exceeded";
@@ -42,23 +42,10 @@ pub(crate) fn internal() -> ErrorData {
 /// The error for a method that this server does not declare, with the declared ones.
 pub(crate) fn no_method(method: &str) -> ErrorData {
     let message = format!(
-        "There is no method {}; this server has tools only: tools/list and tools/call.",
+        "There is no method {}; this server has tools and a skill: tools/list, tools/call, skills/list and resources/read.",
         Echo(method),
     );
     ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
-}
-
-/// The response for a request of such a method.
-pub(crate) fn undeclared(
-    method: &str,
-    flavor: ProtocolFlavor,
-    id: Option<RequestId>,
-) -> HttpResponse {
-    let status = match flavor {
-        ProtocolFlavor::Stateful => StatusCode::OK,
-        ProtocolFlavor::Stateless => StatusCode::NOT_FOUND,
-    };
-    answer(status, id, no_method(method))
 }
 
 /// The header names an unsupported revision.

@@ -1,17 +1,18 @@
 //! Server handler for rmcp: identity.
 //!
-//! Standard: MCP 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28, for a server with tools only.
-//! It neither lists nor runs tools: each well-formed request for that has been answered before. Nor
-//! does it refuse prompts, resources, completion, logging and tasks: requests for them have been
-//! refused before.
+//! Standard: MCP 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28, for a server with tools and one
+//! skill. It neither lists nor runs tools: each well-formed request for that has been answered
+//! before. rmcp refuses prompts, completion, logging and tasks, which are not declared.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult,
-    DiscoverResult, InitializeRequestParams, InitializeResult, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, ServerConfig,
+    DiscoverResult, GetSkillRequestParams, GetSkillResult, InitializeRequestParams,
+    InitializeResult, ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -21,6 +22,7 @@ use toolkit_core::registry::by_mcp_name;
 use crate::error::no_method;
 use crate::identity::Identity;
 use crate::protocol::TTL_MS;
+use crate::skill;
 use crate::tools::names;
 
 /// The handler of one request. One is created for each, so it is only a pointer.
@@ -97,6 +99,48 @@ impl ServerHandler for Handler {
             ),
         };
         Err(ErrorData::invalid_params(message, None))
+    }
+
+    async fn list_skills(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Answer<ListSkillsResult> {
+        Ok(skill::list())
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Answer<GetSkillResult> {
+        skill::get(&request.uri)
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Answer<ListResourcesResult> {
+        Ok(skill::resources())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Answer<ListResourceTemplatesResult> {
+        let mut none = ListResourceTemplatesResult::default();
+        (none.ttl_ms, none.cache_scope) = (Some(TTL_MS), Some(CacheScope::Public));
+        Ok(none)
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Answer<ReadResourceResponse> {
+        skill::read(&request.uri).map(ReadResourceResponse::from)
     }
 
     /// Called for unknown methods, and for known ones with malformed parameters.

@@ -63,7 +63,11 @@ impl Identity {
             .brief()
             .with_description(DESCRIPTION)
             .with_icons(icons());
-        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_skills()
+            .build();
         ServerConfig::new(capabilities)
             .with_server_info(server)
             .with_instructions(self.instructions.clone())

@@ -13,6 +13,7 @@ mod message;
 mod protocol;
 mod rmcp_adapter;
 mod routes;
+mod skill;
 pub mod stdio;
 mod tools;
 

@@ -21,14 +21,6 @@ use crate::protocol::{
 const TOOLS_CALL: &str = "tools/call";
 const TOOLS_LIST: &str = "tools/list";
 const INITIALIZE: &str = "initialize";
-/// The methods of a server with tools only; the first two are of revisions with a handshake.
-const DECLARED: [&str; 5] = [
-    INITIALIZE,
-    "ping",
-    "server/discover",
-    "tools/list",
-    TOOLS_CALL,
-];
 const CANCELLED: &str = "notifications/cancelled";
 
 // A flattened member makes each of these an object only: derived code also accepts an array of the
@@ -114,19 +106,6 @@ impl<'a> Message<'a> {
             .is_none_or(|params| params.cursor.is_none());
         self.request()
             .filter(|_| self.method == TOOLS_LIST && is_whole)
-    }
-
-    /// The flavor of a well-formed request for what the server has not declared.
-    pub(crate) fn undeclared(&self, headers: Option<&HeaderMap>) -> Option<ProtocolFlavor> {
-        self.request()?;
-        let flavor = self.flavor(headers)?;
-        let removed = if flavor == ProtocolFlavor::Stateless {
-            2
-        } else {
-            0
-        };
-        let mut declared = DECLARED.iter().skip(removed);
-        (!declared.any(|method| *method == self.method)).then_some(flavor)
     }
 
     /// The id of a request.

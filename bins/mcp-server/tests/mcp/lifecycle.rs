@@ -182,8 +182,6 @@ fn methods_removed_or_not_declared_are_404_in_2026_07_28() {
         "resources/subscribe",
         "resources/unsubscribe",
         "prompts/list",
-        "resources/list",
-        "resources/templates/list",
         "subscriptions/listen",
         "tasks/get",
         "no/such",
@@ -199,9 +197,6 @@ fn methods_not_declared_are_unknown_in_older_revisions_too() {
     for (method, params) in [
         ("prompts/list", json!({})),
         ("prompts/get", json!({"name": "x"})),
-        ("resources/list", json!({})),
-        ("resources/templates/list", json!({})),
-        ("resources/read", json!({"uri": "x:y"})),
         (
             "completion/complete",
             json!({
@@ -213,10 +208,43 @@ fn methods_not_declared_are_unknown_in_older_revisions_too() {
         let reply = server.send(&Ask::request(method, &params));
         let (code, message) = reply.error();
         assert_eq!((reply.status, code), (200, -32601), "{method}");
-        let expected = format!(
-            "There is no method `{method}`; this server has tools only: tools/list and tools/call."
+        assert!(message.contains(method), "{message}");
+    }
+}
+
+#[test]
+fn the_skill_is_listed_and_read_in_every_revision() {
+    let server = spawn();
+    let uri = "skill://which-tool/SKILL.md";
+    let about = json!({"uri": uri});
+    let none = json!({});
+    for ask in [Ask::request, |method: &str, params: &Json| {
+        Ask::stateless(method, params.clone())
+    }] {
+        let result = |method: &str, params: &Json| {
+            let reply = server.send(&ask(method, params));
+            assert_eq!(reply.status, 200, "{method}: {:?}", reply.json());
+            reply.json()["result"].clone()
+        };
+        let skill = &result("skills/list", &none)["skills"][0];
+        assert_eq!(
+            (&skill["uri"], &skill["frontmatter"]["name"]),
+            (&json!(uri), &json!("which-tool"))
         );
-        assert_eq!(message, expected);
+        assert_eq!(&result("skills/get", &about)["skill"], skill);
+        assert_eq!(result("resources/list", &none)["resources"][0]["uri"], uri);
+        assert_eq!(
+            result("resources/templates/list", &none)["resourceTemplates"],
+            json!([])
+        );
+        let text = result("resources/read", &about)["contents"][0].clone();
+        assert_eq!(text["mimeType"], "text/markdown");
+        assert!(text["text"].as_str().unwrap().contains("`cidr_info`"));
+        let reply = server.send(&ask(
+            "resources/read",
+            &json!({"uri": "file:///etc/passwd"}),
+        ));
+        assert_eq!(reply.error().0, -32602);
     }
 }
 

@@ -18,7 +18,7 @@ use toolkit_server::request_id::RequestId as LogId;
 
 use super::lines::{LINE_BYTES_MAX, Line};
 use crate::door::{Door, Request};
-use crate::error::{no_message, no_method};
+use crate::error::no_message;
 use crate::message::Message;
 
 /// Calls answered concurrently; more messages wait on standard input.
@@ -79,10 +79,6 @@ impl Lines {
             let request = Request::recognise(&message, line, None, None, LogId::make());
             if let Some(request) = request {
                 self.start(request);
-                return None;
-            }
-            if message.undeclared(None).is_some() {
-                self.write(&JsonRpcError::new(message.id, no_method(&message.method)));
                 return None;
             }
         }
