@@ -35,7 +35,7 @@ fn each_revision_with_a_handshake_is_accepted() {
         let result = reply.result();
         assert_eq!(reply.json()["id"], "first");
         assert_eq!(result["protocolVersion"], version);
-        assert_eq!(result["capabilities"], json!({"tools": {}}));
+        assert_eq!(result["capabilities"], capabilities());
         assert_is_the_server(&result["serverInfo"]);
     }
 }
@@ -140,7 +140,7 @@ fn discovery_returns_what_the_handshake_returns_with_its_lifetime() {
         .result();
     let versions = json!(["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]);
     assert_eq!(result["supportedVersions"], versions);
-    assert_eq!(result["capabilities"], json!({"tools": {}}));
+    assert_eq!(result["capabilities"], capabilities());
     assert_eq!(result["resultType"], "complete");
     assert_eq!(
         (&result["ttlMs"], &result["cacheScope"]),
@@ -212,39 +212,51 @@ fn methods_not_declared_are_unknown_in_older_revisions_too() {
     }
 }
 
+/// What the server declares.
+fn capabilities() -> Json {
+    json!({"tools": {}, "resources": {}, "extensions": {"io.modelcontextprotocol/skills": {}}})
+}
+
 #[test]
 fn the_skill_is_listed_and_read_in_every_revision() {
     let server = spawn();
     let uri = "skill://which-tool/SKILL.md";
-    let about = json!({"uri": uri});
-    let none = json!({});
-    for ask in [Ask::request, |method: &str, params: &Json| {
-        Ask::stateless(method, params.clone())
-    }] {
-        let result = |method: &str, params: &Json| {
-            let reply = server.send(&ask(method, params));
+    for is_stateless in [false, true] {
+        let send = |method: &str, params: Json| {
+            let name = params["uri"].as_str().unwrap_or_default().to_owned();
+            let ask = if is_stateless {
+                Ask::stateless(method, params)
+            } else {
+                Ask::request(method, &params)
+            };
+            let is_named = is_stateless && method == "resources/read";
+            server.send(&if is_named {
+                ask.header("Mcp-Name", &name)
+            } else {
+                ask
+            })
+        };
+        let result = |method: &str, params: Json| {
+            let reply = send(method, params);
             assert_eq!(reply.status, 200, "{method}: {:?}", reply.json());
             reply.json()["result"].clone()
         };
-        let skill = &result("skills/list", &none)["skills"][0];
+        let skill = &result("skills/list", json!({}))["skills"][0];
+        let name = &skill["frontmatter"]["name"];
+        assert_eq!((&skill["uri"], name), (&json!(uri), &json!("which-tool")));
+        let about = || json!({"uri": uri});
+        assert_eq!(&result("skills/get", about())["skill"], skill);
         assert_eq!(
-            (&skill["uri"], &skill["frontmatter"]["name"]),
-            (&json!(uri), &json!("which-tool"))
+            result("resources/list", json!({}))["resources"][0]["uri"],
+            uri
         );
-        assert_eq!(&result("skills/get", &about)["skill"], skill);
-        assert_eq!(result("resources/list", &none)["resources"][0]["uri"], uri);
-        assert_eq!(
-            result("resources/templates/list", &none)["resourceTemplates"],
-            json!([])
-        );
-        let text = result("resources/read", &about)["contents"][0].clone();
+        let templates = result("resources/templates/list", json!({}));
+        assert_eq!(templates["resourceTemplates"], json!([]));
+        let text = result("resources/read", about())["contents"][0].clone();
         assert_eq!(text["mimeType"], "text/markdown");
         assert!(text["text"].as_str().unwrap().contains("`cidr_info`"));
-        let reply = server.send(&ask(
-            "resources/read",
-            &json!({"uri": "file:///etc/passwd"}),
-        ));
-        assert_eq!(reply.error().0, -32602);
+        let other = send("resources/read", json!({"uri": "file:///etc/passwd"}));
+        assert_eq!(other.error().0, -32602);
     }
 }
 
