@@ -209,15 +209,20 @@ impl<'de> Object<'de> {
     }
 
     fn finish<I: Input<'de>>(mut self, warnings: &mut Warnings) -> Result<I, ToolError> {
-        self.leave_out(warnings);
-        if !self.unknown.is_empty() {
-            self.refusals.insert(0, self.unknown_inputs());
-        }
         let fields = self.fields.iter().zip(&self.slots);
         let missing =
             fields.filter(|(field, slot)| slot.given.is_none() && self.accepted.requires(field));
-        self.refusals
-            .extend(missing.map(|(field, _)| missing_input(field)));
+        let missing = missing.map(|(field, _)| missing_input(field));
+        self.refusals.extend(missing);
+        if !self.refusals.is_empty() {
+            // One of them may be meant for an input that is missing.
+            self.unknown
+                .extend(self.injected.drain(..).map(str::to_owned));
+        }
+        if !self.unknown.is_empty() {
+            self.refusals.insert(0, self.unknown_inputs());
+        }
+        self.leave_out(warnings);
         let mut values = self.slots.into_iter().map(|slot| slot.value);
         let input = I::from_scalars(&mut values, &mut self.refusals);
         match (ToolError::joined(self.refusals), input) {

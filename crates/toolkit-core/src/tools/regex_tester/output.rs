@@ -45,8 +45,7 @@ pub struct Match {
     #[serde(flatten)]
     #[schemars(with = "Offsets")]
     pub offsets: Option<Offsets>,
-    /// The groups of the pattern, in its order; over MCP their texts alone, null where one took no
-    /// part.
+    /// The groups of the pattern, in its order; over MCP their texts alone, or null.
     #[schemars(with = "Vec<Group>", extend("x-mcp" = MCP_GROUPS.clone()))]
     pub groups: Groups,
 }
