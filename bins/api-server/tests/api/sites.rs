@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use toolkit_store::{KeyTerms, Scope};
 
 use crate::database::on_each;
-use crate::helpers::{Answer, App, Setup, contact};
+use crate::helpers::{Answer, App, Setup, contact, until};
 
 const SITE: &str = "https://site.example.org";
 const APP: &str = r#"
@@ -270,6 +270,18 @@ async fn a_script_of_the_site_gets_json_and_a_program_in_the_trap_believes_that_
     })
     .await;
     let key = site_key(&app);
+    // A server learns of a new key within a second, or by its first use.
+    until("the origin of the key", async || {
+        let request = app
+            .client
+            .request(reqwest::Method::OPTIONS, app.url("/contact"));
+        let request = request
+            .header("Origin", SITE)
+            .header("Access-Control-Request-Method", "POST");
+        let preflight = Answer::of(request).await;
+        preflight.header("access-control-allow-origin").map(|_| ())
+    })
+    .await;
     let mut body = contact();
     body["altcha"] = json!(solve(&app).await);
     let send = async |body: &Json| {
