@@ -64,7 +64,7 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         {
             return Ok(framing.answer(request, door.answer(passed).await));
         }
-        let refused = message.and_then(|message| self.refuse(request, message));
+        let refused = message.and_then(|message| refuse(request, message));
         let response = match refused {
             Some(refusal) => refusal,
             None => self.rmcp_adapter.answer(request, body).await,
@@ -90,14 +90,13 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
             }
         }
     }
+}
 
-    /// Refuses what rmcp would refuse without a reason.
-    fn refuse(&self, request: &HttpRequest, message: Message<'_>) -> Option<HttpResponse> {
-        let headers = request.headers();
-        let version = single(headers, VERSION_HEADER).ok().flatten()?;
-        let is_unknown = !is_supported(version) && message.has_version_in_header_only();
-        is_unknown.then(|| error::unsupported_version(version, message.id))
-    }
+/// Refuses what rmcp would refuse without a reason.
+fn refuse(request: &HttpRequest, message: Message<'_>) -> Option<HttpResponse> {
+    let version = single(request.headers(), VERSION_HEADER).ok().flatten()?;
+    let is_unknown = !is_supported(version) && message.has_version_in_header_only();
+    is_unknown.then(|| error::unsupported_version(version, message.id))
 }
 
 fn recognise(request: &HttpRequest, message: &Message<'_>, body: &Bytes) -> Option<Request> {

@@ -6,6 +6,10 @@
 const [which, url] = process.argv.slice(2);
 const question = 'SHA-256 of abc?';
 
+// As a browser does for a page of that server.
+const { fetch: send } = globalThis;
+globalThis.fetch = (to, { headers, ...options }) => send(to, { ...options, headers: { ...headers, Origin: new URL(to).origin } });
+
 async function transport() {
   const { readUIMessageStream } = await import('ai');
   const { ToolkitTransport } = await import('./chat-transport.mjs');

@@ -207,17 +207,13 @@ impl Endpoint {
             };
             let asked_for = (changes.len() < known + CHANGES_MAX)
                 .then(|| failed.change(&changes, &members, self.droppable));
-            match asked_for.flatten() {
-                Some(change) => {
-                    // A limit that is too large for one long conversation is right for others.
-                    is_general &= !mentions(&failed.text, &OF_LENGTH);
-                    changes.push(change);
-                }
-                None => {
-                    let carried_tools = request.tools.is_some() && request.rounds.is_empty();
-                    return Err(failed.into_error(carried_tools));
-                }
-            }
+            let Some(change) = asked_for.flatten() else {
+                let carried_tools = request.tools.is_some() && request.rounds.is_empty();
+                return Err(failed.into_error(carried_tools));
+            };
+            // A limit that is too large for one long conversation is right for others.
+            is_general &= !mentions(&failed.text, &OF_LENGTH);
+            changes.push(change);
         }
     }
 

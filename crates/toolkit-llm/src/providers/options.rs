@@ -218,7 +218,7 @@ fn remove(body: &mut Members, path: &str) -> bool {
 fn names(text: &str, name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
-    let is_named = text.match_indices(&name).any(|(start, found)| {
+    text.match_indices(&name).any(|(start, found)| {
         let before = text.get(..start).and_then(|text| text.chars().next_back());
         let after = text
             .get(start + found.len()..)
@@ -231,8 +231,7 @@ fn names(text: &str, name: &str) -> bool {
                 || is_quoted(before)
                 || is_quoted(after)
                 || REFUSING.iter().any(|word| text.contains(word)))
-    });
-    is_named
+    })
 }
 
 #[cfg(test)]

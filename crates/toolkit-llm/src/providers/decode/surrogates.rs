@@ -39,14 +39,12 @@ impl Surrogates {
                 rest = after;
                 continue;
             } else if is_second(escape) {
-                match self.first.take() {
-                    Some(first) => joined.push_str(&first),
-                    None => {
-                        joined.push('\u{fffd}');
-                        rest = after;
-                        continue;
-                    }
-                }
+                let Some(first) = self.first.take() else {
+                    joined.push('\u{fffd}');
+                    rest = after;
+                    continue;
+                };
+                joined.push_str(&first);
                 ESCAPE
             } else {
                 // Two bytes, so that an escaped backslash begins no escape.

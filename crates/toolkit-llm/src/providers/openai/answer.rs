@@ -16,7 +16,7 @@ pub(super) struct ChoiceMessage {
     pub(super) refusal: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
     pub(super) tool_calls: Option<Vec<Members>>,
-    /// Reasoning has two names: vLLM, LocalAI and `OpenRouter` say `reasoning`.
+    /// Reasoning has two names: vLLM, `LocalAI` and `OpenRouter` say `reasoning`.
     #[serde(default, deserialize_with = "lenient")]
     pub(super) reasoning_content: Option<String>,
     #[serde(default, deserialize_with = "lenient")]

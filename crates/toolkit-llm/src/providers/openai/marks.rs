@@ -115,15 +115,12 @@ impl Marks {
     fn within(&mut self, block: &'static Block, rest: &str, said: &mut Said) -> (usize, bool) {
         let ends = block.closes.iter();
         let end = ends.filter_map(|mark| Some((rest.find(mark)?, mark.len())));
-        let (inner, step, is_done) = match end.min() {
-            Some((start, length)) => {
-                (self.block, self.after_block) = (None, true);
-                (start, start + length, false)
-            }
-            None => {
-                let known = rest.len() - begun(rest, block.closes.iter().copied());
-                (known, known, true)
-            }
+        let (inner, step, is_done) = if let Some((start, length)) = end.min() {
+            (self.block, self.after_block) = (None, true);
+            (start, start + length, false)
+        } else {
+            let known = rest.len() - begun(rest, block.closes.iter().copied());
+            (known, known, true)
         };
         if block.is_reasoning {
             said.reasoning

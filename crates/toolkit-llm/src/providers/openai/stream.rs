@@ -39,6 +39,10 @@ struct Choice {
 
 /// Decoder of one answer.
 #[derive(Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent properties of an answer so far"
+)]
 pub(super) struct Decoder {
     round: usize,
     /// Whether a round of tools may follow, so a history is kept.

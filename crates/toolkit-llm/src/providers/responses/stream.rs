@@ -88,6 +88,10 @@ struct Part {
 
 /// Decoder of one answer.
 #[derive(Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent properties of an answer so far"
+)]
 pub(super) struct Decoder {
     round: usize,
     keeps_history: bool,
