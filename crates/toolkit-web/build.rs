@@ -221,7 +221,8 @@ fn list(folder: &Path, below: &str, found: &mut Vec<(String, PathBuf)>) -> io::R
         let extension = disk.extension().and_then(|extension| extension.to_str());
         if disk.is_dir() && name == TESTS {
             continue;
-        } else if disk.is_dir() {
+        }
+        if disk.is_dir() {
             list(&disk, &path, found)?;
         } else if extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) {
             found.push((path, disk));

@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use toolkit_llm::providers::{ConfigError, Effort, Kind, ProviderConfig};
 use toolkit_llm::reqwest::header::HeaderValue;
 use toolkit_llm::{Attempt, Availability, CallOutcome, Chain, Observer};
-use toolkit_server::settings::{self, Llm, Provider, ProviderKind};
+use toolkit_server::settings::{self, Headers, Llm, MembersOfBody, Provider, ProviderKind};
 
 /// Builds the chain.
 ///
@@ -82,13 +82,13 @@ fn config(settings: &Llm, provider: &Provider) -> ProviderConfig {
         .timeout(settings.timeout(provider))
         .tools(provider.tools);
     config.effort = provider.effort.map(effort);
-    for (name, value) in provider.headers.iter().flat_map(|headers| headers.expose()) {
+    for (name, value) in provider.headers.iter().flat_map(Headers::expose) {
         // The settings accept no other value.
         if let Ok(value) = HeaderValue::from_str(value) {
             config = config.header(name.as_str().parse().expect("a header's name"), value);
         }
     }
-    for (name, value) in provider.body.iter().flat_map(|body| body.table()) {
+    for (name, value) in provider.body.iter().flat_map(MembersOfBody::table) {
         let value = serde_json::to_value(value).unwrap_or_default();
         config = config.body_field(name, value);
     }

@@ -161,7 +161,7 @@ pub(crate) fn is_gone(class: &str) -> bool {
 fn class(error: &reqwest::Error) -> &'static str {
     let mut causes =
         std::iter::successors(std::error::Error::source(error), |&cause| cause.source());
-    if causes.any(|cause| cause.is::<PrivateAddress>()) {
+    if causes.any(<dyn std::error::Error>::is::<PrivateAddress>) {
         "private address"
     } else if error.is_timeout() {
         "timeout"

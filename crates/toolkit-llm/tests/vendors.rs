@@ -424,7 +424,7 @@ async fn a_reply_takes_longer_than_the_limit_on_silence() {
     let reply = chain.reply(hello()).await.unwrap();
     assert_eq!(reply.text, "word ".repeat(8));
     assert!(
-        started.elapsed() > Duration::from_millis(1_000),
+        started.elapsed() > Duration::from_secs(1),
         "{:?}",
         started.elapsed()
     );
@@ -526,7 +526,7 @@ impl Trickle {
         let url = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.unwrap();
-            stream.read(&mut [0; 4096]).await.unwrap();
+            assert!(stream.read(&mut [0; 4096]).await.unwrap() > 0);
             stream.write_all(HEAD.as_bytes()).await.unwrap();
             let delta =
                 events(&[json!({"choices": [{"index": 0, "delta": {"content": "word "}}]})]);

@@ -71,10 +71,13 @@ impl Model {
     }
 }
 
+/// What was received.
+type Notes<T> = Arc<Mutex<Vec<T>>>;
+
 async fn serve(
     mut stream: TcpStream,
     act: Act,
-    (requests, heads): (Arc<Mutex<Vec<Json>>>, Arc<Mutex<Vec<String>>>),
+    (requests, heads): (Notes<Json>, Notes<String>),
     closed: Arc<AtomicUsize>,
 ) {
     let mut bytes = Vec::new();

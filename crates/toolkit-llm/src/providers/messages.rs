@@ -111,7 +111,8 @@ pub(super) fn turns<'a, P>(
     (instructions.into_iter().map(&text).collect(), turns)
 }
 
-#[cfg(all(test, any(feature = "anthropic", feature = "gemini")))]
+#[cfg(test)]
+#[cfg(any(feature = "anthropic", feature = "gemini"))]
 mod tests {
     use super::*;
     use crate::conversation::Conversation;
