@@ -56,12 +56,6 @@ fn the_slugs_match_the_specification() {
 }
 
 #[test]
-fn a_tool_is_not_found_by_what_it_refuses() {
-    let cron = find("cron-explainer").unwrap();
-    assert!(!cron.keywords.contains(&"quartz"), "{:?}", cron.keywords);
-}
-
-#[test]
 fn a_category_has_one_name_everywhere_and_no_other_is_accepted() {
     let names = Category::ALL.map(Category::name);
     let expected = "encoders formatters crypto generators network datetime text design";

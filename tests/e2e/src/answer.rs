@@ -9,6 +9,9 @@ const FLEETING: [&str; 3] = ["relative", "expires_in_seconds", "next_runs"];
 #[must_use]
 pub fn without_fleeting(mut answer: Json) -> Json {
     if let Some(result) = answer.get_mut("result").and_then(Json::as_object_mut) {
+        if result.get("detected") == Some(&"now".into()) {
+            result.clear();
+        }
         result.retain(|name, _| !FLEETING.contains(&name.as_str()));
     }
     answer
