@@ -93,16 +93,7 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
         cases::runs().swap_remove(0)
     };
     let bystander = Server::bare("content-type: application/json", b"{}")?;
-    let ask_both = |time| -> Result<[Seen; 2]> {
-        thread::scope(|scope| {
-            let other = scope.spawn(|| ask(bystander.address, &case, time));
-            let seen = ask(server.address, &case, time);
-            let other = other
-                .join()
-                .map_err(|_| "the bystander's client panicked")?;
-            Ok([seen?, other?])
-        })
-    };
+    let ask_both = |time| ask_both([server.address, bystander.address], &case, time);
     let [quiet, quiet_bystander] = ask_both(QUIET)?;
     server.forget_highest()?;
     let mut attacks = attack::all(&target)?;
@@ -175,6 +166,19 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
         && longest <= LONGEST
         && back <= BACK_AT_MOST;
     Ok((row, is_tolerable))
+}
+
+/// Sends the request to two servers at the same time.
+fn ask_both(servers: [SocketAddr; 2], case: &Case, time: Duration) -> Result<[Seen; 2]> {
+    let [server, bystander] = servers;
+    thread::scope(|scope| {
+        let other = scope.spawn(|| ask(bystander, case, time));
+        let seen = ask(server, case, time);
+        let other = other
+            .join()
+            .map_err(|_| "the bystander's client panicked")?;
+        Ok([seen?, other?])
+    })
 }
 
 /// Sends the request from all the other addresses for the given time.
