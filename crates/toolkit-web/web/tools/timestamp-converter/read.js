@@ -218,6 +218,11 @@ function readIso(text, warn) {
         });
   if (!time) warn('No time of day is given; 00:00:00 is assumed.');
   const [, name, sign, hours = '0', minutes = '0'] = offset;
+  if (!time && sign)
+    throw new Refusal('has an offset from UTC without a time of day', {
+      at: start + written.length,
+      hint: 'Write the time before it, as in 2024-01-15T00:00-03:00.',
+    });
   if (!name && !sign) warn(NO_OFFSET);
   const nanoseconds =
     clock([hour || '0', minute ?? minute2, second ?? second2], places) + value / scale;
