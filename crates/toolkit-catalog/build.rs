@@ -9,11 +9,7 @@ use serde::Deserialize;
 
 use self::category::Category;
 
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "part of the crate, of which only this is needed"
-)]
+#[allow(dead_code, unreachable_pub, reason = "part of the crate, of which only this is needed")]
 #[path = "src/category.rs"]
 mod category;
 
@@ -86,9 +82,7 @@ fn check(tools: &[Entry]) -> Result<(), String> {
             return fault("`related` is not one to four slugs of other tools");
         }
         if let Some(keyword) = entry.wrong_keyword() {
-            return fault(&format!(
-                "`{keyword}` is not a keyword: a few words, given once"
-            ));
+            return fault(&format!("`{keyword}` is not a keyword: a few words, given once"));
         }
     }
     let server_side = tools.iter().filter(|entry| entry.server_side).count();
@@ -96,9 +90,7 @@ fn check(tools: &[Entry]) -> Result<(), String> {
         return Ok(());
     }
     let found = format!("{} entries, {server_side} of them server-side", tools.len());
-    Err(format!(
-        "{FILE}: {found}; there must be {ENTRIES} and {SERVER_SIDE}"
-    ))
+    Err(format!("{FILE}: {found}; there must be {ENTRIES} and {SERVER_SIDE}"))
 }
 
 fn is_kebab_case(slug: &str) -> bool {
@@ -114,16 +106,7 @@ fn is_sentence(text: &str) -> bool {
 
 fn source(tools: &[Entry]) -> String {
     let mut source = "&[\n".to_owned();
-    for Entry {
-        slug,
-        name,
-        category,
-        description,
-        keywords,
-        server_side,
-        related,
-    } in tools
-    {
+    for Entry { slug, name, category, description, keywords, server_side, related } in tools {
         let _ = writeln!(
             source,
             "    Entry {{ slug: {slug:?}, name: {name:?}, category: Category::{category:?}, \

@@ -25,12 +25,7 @@ const PAGES: &str = "pages";
 const MANIFEST: &str = "manifest.txt";
 const LACKING: &str = "web pages that need a library do not work in this build";
 /// Files that determine the built libraries.
-const LISTS: [&str; 4] = [
-    "libraries.json",
-    "libraries.mjs",
-    "package-lock.json",
-    "package.json",
-];
+const LISTS: [&str; 4] = ["libraries.json", "libraries.mjs", "package-lock.json", "package.json"];
 const NODE_MAJOR_MIN: u32 = 20;
 /// The exit code of `libraries.mjs` when packages cannot be fetched; any other failure is an error.
 const CANNOT_FETCH: i32 = 3;
@@ -105,10 +100,7 @@ fn wanted() -> Result<Wanted, String> {
 
 /// The text of all files that the libraries are built from.
 fn lists(web: &Path) -> io::Result<String> {
-    LISTS
-        .iter()
-        .map(|name| fs::read_to_string(web.join(name)))
-        .collect()
+    LISTS.iter().map(|name| fs::read_to_string(web.join(name))).collect()
 }
 
 /// Empties the folder of libraries.
@@ -122,15 +114,11 @@ fn clear(out: &Path) -> io::Result<()> {
 /// failure.
 fn node(web: &Path, script: &str, out: &Path) -> Result<Result<(), String>, String> {
     let Ok(version) = Command::new("node").arg("--version").output() else {
-        return Ok(Err(format!(
-            "there is no Node; install {NODE_MAJOR_MIN} or newer"
-        )));
+        return Ok(Err(format!("there is no Node; install {NODE_MAJOR_MIN} or newer")));
     };
     let version = String::from_utf8_lossy(&version.stdout).trim().to_owned();
     if major(&version) < NODE_MAJOR_MIN {
-        return Ok(Err(format!(
-            "Node is {version}; install {NODE_MAJOR_MIN} or newer"
-        )));
+        return Ok(Err(format!("Node is {version}; install {NODE_MAJOR_MIN} or newer")));
     }
     let run = Command::new("node")
         .arg(web.join(script))
@@ -138,9 +126,7 @@ fn node(web: &Path, script: &str, out: &Path) -> Result<Result<(), String>, Stri
         .stdin(Stdio::null())
         .output()
         .map_err(|error| format!("node: {error}"))?;
-    let said = String::from_utf8_lossy(&run.stderr)
-        .trim()
-        .replace('\n', "; ");
+    let said = String::from_utf8_lossy(&run.stderr).trim().replace('\n', "; ");
     match run.status.code() {
         Some(0) => Ok(Ok(())),
         Some(CANNOT_FETCH) => Ok(Err(said)),
@@ -156,24 +142,15 @@ fn major(version: &str) -> u32 {
 /// Source text: one `File` for each file that pages load, in the order of their paths, whether debug
 /// builds read them from disk, and what modules import.
 fn files(web: &Path, out: &Path, is_built: bool) -> io::Result<String> {
-    let mut found: Vec<_> = SERVICE_WORKERS
-        .map(|name| (name.to_owned(), web.join(name)))
-        .into();
+    let mut found: Vec<_> = SERVICE_WORKERS.map(|name| (name.to_owned(), web.join(name))).into();
     for folder in FOLDERS {
         // Notices a folder that appears later.
         println!("cargo::rerun-if-changed={}", web.join(folder).display());
-        let below = if is_built && !UNBUILT.contains(&folder) {
-            out.join(PAGES)
-        } else {
-            web.to_owned()
-        };
+        let below =
+            if is_built && !UNBUILT.contains(&folder) { out.join(PAGES) } else { web.to_owned() };
         list(&below.join(folder), folder, &mut found)?;
     }
-    for name in LISTS
-        .into_iter()
-        .chain(SERVICE_WORKERS)
-        .chain(["pages.mjs"])
-    {
+    for name in LISTS.into_iter().chain(SERVICE_WORKERS).chain(["pages.mjs"]) {
         println!("cargo::rerun-if-changed={}", web.join(name).display());
     }
     list(&out.join(LIBRARIES), LIBRARIES, &mut found)?;
@@ -197,10 +174,7 @@ fn files(web: &Path, out: &Path, is_built: bool) -> io::Result<String> {
         );
     }
     source += "];\npub(crate) static IMPORTS: &[(&str, &[&str])] = &[\n";
-    for line in fs::read_to_string(out.join(MANIFEST))
-        .unwrap_or_default()
-        .lines()
-    {
+    for line in fs::read_to_string(out.join(MANIFEST)).unwrap_or_default().lines() {
         let mut words = line.split(' ');
         let (module, imports) = (words.next().unwrap_or_default(), words.collect::<Vec<_>>());
         let _ = writeln!(source, "    ({module:?}, &{imports:?}),");

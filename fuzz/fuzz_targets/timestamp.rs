@@ -11,9 +11,6 @@ fuzz_target!(|text: &str| {
     };
     let moment = parsed.moment;
     let written = timestamp::to_iso8601(moment);
-    assert_eq!(
-        timestamp::parse_iso8601(&written, &mut warnings).unwrap(),
-        moment
-    );
+    assert_eq!(timestamp::parse_iso8601(&written, &mut warnings).unwrap(), moment);
     let _ = timestamp::to_rfc2822(moment);
 });

@@ -15,14 +15,8 @@ fuzz_target!(|text: &str| {
         return;
     };
     assert!(is_well_formed);
-    assert_eq!(
-        xml::format(&minified, Layout::Minified, &mut warnings).unwrap(),
-        minified
-    );
+    assert_eq!(xml::format(&minified, Layout::Minified, &mut warnings).unwrap(), minified);
     if let Ok(pretty) = xml::format(text, Layout::spaces(2), &mut warnings) {
-        assert_eq!(
-            xml::format(&pretty, Layout::spaces(2), &mut warnings).unwrap(),
-            pretty
-        );
+        assert_eq!(xml::format(&pretty, Layout::spaces(2), &mut warnings).unwrap(), pretty);
     }
 });

@@ -49,9 +49,9 @@ pub fn main() -> ExitCode {
     };
     match arguments.command {
         None => checked(settings, |settings| process::run(serve(settings))),
-        Some(Command::Config(ConfigCommand::Check)) => checked(settings, |settings| {
-            print(&settings.effective(settings.mcp_apart()))
-        }),
+        Some(Command::Config(ConfigCommand::Check)) => {
+            checked(settings, |settings| print(&settings.effective(settings.mcp_apart())))
+        }
         Some(Command::Openapi) => print(&toolkit_api::openapi::text(&settings)),
         Some(Command::Probe) => process::ended(probe::probe(settings.api.admin_bind)),
         Some(Command::Operation(operation)) => operate(operation, &settings, arguments.migrate),

@@ -45,9 +45,7 @@ impl Server {
     pub async fn build(settings: Settings) -> Result<Self, StartError> {
         let bind = &settings.api;
         let mut service = Service::listen(&settings, "api-server", bind.bind, bind.admin_bind)?;
-        let urls = settings
-            .public
-            .resolve(service.address(), settings.mcp_apart());
+        let urls = settings.public.resolve(service.address(), settings.mcp_apart());
         let (api, background) = Api::start(&settings, &urls).await?;
         let mcp = BesideApi::new(&settings, &urls, api.runner()).map_err(ApiError::from)?;
         service.places().of_api(&settings, &urls);
@@ -92,9 +90,7 @@ impl Server {
             .cors(self.origins)
             .cors_also(move |path, origin| sites.has_site(path, origin))
             .cors_except(toolkit_mcp::is_ours);
-        let ended = self
-            .service
-            .run(middleware, serve, finish_mail, upkeep.close());
+        let ended = self.service.run(middleware, serve, finish_mail, upkeep.close());
         Ok(ended.await?)
     }
 }

@@ -45,9 +45,7 @@ impl Server {
     pub fn build(settings: &Settings) -> Result<Self, StartError> {
         let bind = &settings.mcp;
         let mut service = Service::listen(settings, "mcp-server", bind.bind, bind.admin_bind)?;
-        let urls = settings
-            .public
-            .resolve(settings.api.bind, Some(service.address()));
+        let urls = settings.public.resolve(settings.api.bind, Some(service.address()));
         service.places().mcp = Some(urls.mcp_url.to_string());
         Ok(Self {
             mcp: Mcp::new(settings, &urls, Arc::new(Runner::new()))?,
@@ -84,9 +82,6 @@ impl Server {
                 middleware.clone().wrap(app)
             })
         };
-        Ok(self
-            .service
-            .run(middleware, serve, async |_| (), async {})
-            .await?)
+        Ok(self.service.run(middleware, serve, async |_| (), async {}).await?)
     }
 }

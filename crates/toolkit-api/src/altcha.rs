@@ -67,9 +67,7 @@ impl Altcha {
     pub(crate) fn new(secret: &[u8]) -> Self {
         let mut key = [0; 64];
         let digest = Sha256::digest(secret);
-        key.iter_mut()
-            .zip(digest)
-            .for_each(|(byte, own)| *byte = own);
+        key.iter_mut().zip(digest).for_each(|(byte, own)| *byte = own);
         Self { key }
     }
 
@@ -106,10 +104,7 @@ impl Altcha {
         let signature = HEXLOWER.decode(solution.signature.as_bytes()).ok()?;
         let digest = digest(&solution.salt, solution.number);
         let is_right = bool::from(digest.as_bytes().ct_eq(solution.challenge.as_bytes()))
-            && self
-                .sign(&solution.challenge)
-                .verify_slice(&signature)
-                .is_ok()
+            && self.sign(&solution.challenge).verify_slice(&signature).is_ok()
             && solution.algorithm == ALGORITHM
             && now.unix_timestamp() < expires;
         is_right.then(|| format!("altcha {}", solution.challenge))
@@ -132,8 +127,7 @@ mod tests {
 
     fn solve(challenge: &Challenge) -> u32 {
         let mut all = 0..=challenge.maxnumber;
-        all.find(|&number| digest(&challenge.salt, number) == challenge.challenge)
-            .unwrap()
+        all.find(|&number| digest(&challenge.salt, number) == challenge.challenge).unwrap()
     }
 
     #[test]
@@ -147,15 +141,10 @@ mod tests {
             "salt": challenge.salt, "signature": challenge.signature, "took": 12,
         });
         let check = |solution: &serde_json::Value, by: &Altcha, at| {
-            by.verify(&BASE64.encode(solution.to_string().as_bytes()), at)
-                .is_ok()
+            by.verify(&BASE64.encode(solution.to_string().as_bytes()), at).is_ok()
         };
         assert!(check(&solution, &altcha, now));
-        assert!(check(
-            &solution,
-            &altcha,
-            now + LIFETIME - Duration::from_secs(1)
-        ));
+        assert!(check(&solution, &altcha, now + LIFETIME - Duration::from_secs(1)));
         assert!(!check(&solution, &altcha, now + LIFETIME));
         assert!(!check(&solution, &Altcha::new(b"other"), now));
         let mut digits = number.to_string();
@@ -168,10 +157,7 @@ mod tests {
             ("signature", json!("00")),
             ("salt", json!(challenge.salt.trim_end_matches('&'))),
             // A later expiry, made of the number's first digit.
-            (
-                "salt",
-                json!(format!("{}{first}&", challenge.salt.trim_end_matches('&'))),
-            ),
+            ("salt", json!(format!("{}{first}&", challenge.salt.trim_end_matches('&')))),
         ] {
             let mut other = solution.clone();
             other[name] = value;

@@ -31,11 +31,7 @@ impl Apps {
         if self.0.is_empty() || self.get(app_id.as_str()).is_some() {
             return Ok(());
         }
-        let known: Vec<_> = self
-            .0
-            .iter()
-            .map(|app| format!("`{}`", app.id.as_str()))
-            .collect();
+        let known: Vec<_> = self.0.iter().map(|app| format!("`{}`", app.id.as_str())).collect();
         Err(ApiError::InvalidInput(format!(
             "`app_id` must be an app of this service: {}.",
             known.join(", ")
@@ -96,7 +92,5 @@ impl Apps {
 }
 
 fn name(app: &App) -> &str {
-    app.name
-        .as_ref()
-        .map_or(app.id.as_str(), |name| name.as_str())
+    app.name.as_ref().map_or(app.id.as_str(), |name| name.as_str())
 }

@@ -144,10 +144,7 @@ fn describe() {
         "toolkit_keys_age_seconds",
         "For how long the API keys could not be read; 0 while they are up to date."
     );
-    metrics::describe_gauge!(
-        "toolkit_database_connections",
-        "Open connections to the database."
-    );
+    metrics::describe_gauge!("toolkit_database_connections", "Open connections to the database.");
     metrics::describe_gauge!(
         "toolkit_database_connections_in_use",
         "Connections to the database that are at work."
@@ -183,9 +180,7 @@ async fn purge_once(state: &State, contact_days: u32) -> Result<(), StoreError> 
         );
         return Ok(());
     }
-    let purged = store
-        .purge(now, contact_days, &state.apps.unconfirmed_days())
-        .await?;
+    let purged = store.purge(now, contact_days, &state.apps.unconfirmed_days()).await?;
     tracing::info!(
         contacts = purged.contacts,
         subscriptions = purged.subscriptions,

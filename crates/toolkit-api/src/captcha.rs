@@ -60,10 +60,7 @@ impl Captcha {
         if settings.captcha.kind == Some(CaptchaKind::Altcha) {
             let secret = match &settings.captcha.secret {
                 Some(secret) => secret.expose().as_bytes().to_vec(),
-                None => store
-                    .challenge_key(OffsetDateTime::now_utc())
-                    .await?
-                    .to_vec(),
+                None => store.challenge_key(OffsetDateTime::now_utc()).await?.to_vec(),
             };
             return Ok(Some(Self::Altcha(Altcha::new(&secret))));
         }

@@ -91,9 +91,7 @@ impl Command {
             mail::send_test(settings, address.as_str())
                 .await
                 .map_err(|cause| format!("the mail was not sent: {cause}"))?;
-            return Ok(format!(
-                "A test mail to {address} was accepted by the mail server.\n"
-            ));
+            return Ok(format!("A test mail to {address} was accepted by the mail server.\n"));
         }
         let url = settings.database.url.expose();
         let store = if migrate {

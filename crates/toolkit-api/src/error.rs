@@ -219,118 +219,33 @@ mod tests {
         vec![
             (ApiError::Unauthorized, 401, "`X-Api-Key`", None),
             (ApiError::UnknownTool("a\n".to_owned()), 404, r"`a\n`", None),
-            (
-                color_picker,
-                501,
-                "https://example.org/tools/color-picker.",
-                None,
-            ),
-            (
-                ApiError::InvalidInput("`x` is 1.".to_owned()),
-                422,
-                "`x` is 1.",
-                None,
-            ),
-            (
-                ApiError::TokenRefused("turnstile_token"),
-                422,
-                "`turnstile_token`",
-                None,
-            ),
+            (color_picker, 501, "https://example.org/tools/color-picker.", None),
+            (ApiError::InvalidInput("`x` is 1.".to_owned()), 422, "`x` is 1.", None),
+            (ApiError::TokenRefused("turnstile_token"), 422, "`turnstile_token`", None),
             (ApiError::WrongOrigin, 403, "pages of a web site", None),
             (ApiError::CaptchaUnconfigured, 503, "not configured", None),
             (ApiError::TurnstileUnavailable, 503, "Turnstile check", None),
-            (
-                ApiError::Model(LlmErrorKind::Refused.into()),
-                422,
-                "refused this conversation",
-                None,
-            ),
-            (
-                ApiError::Model(LlmErrorKind::Filtered.into()),
-                422,
-                "filter left nothing",
-                None,
-            ),
-            (
-                ApiError::Model(LlmErrorKind::LimitSpent.into()),
-                502,
-                "limit of output",
-                None,
-            ),
-            (
-                ApiError::Model(LlmErrorKind::Failed.into()),
-                502,
-                "gave a reply",
-                None,
-            ),
-            (
-                ApiError::Model(LlmErrorKind::DeadlineExceeded.into()),
-                504,
-                "in time",
-                None,
-            ),
-            (
-                ApiError::Model(LlmErrorKind::Unconfigured.into()),
-                503,
-                "is configured",
-                None,
-            ),
+            (ApiError::Model(LlmErrorKind::Refused.into()), 422, "refused this conversation", None),
+            (ApiError::Model(LlmErrorKind::Filtered.into()), 422, "filter left nothing", None),
+            (ApiError::Model(LlmErrorKind::LimitSpent.into()), 502, "limit of output", None),
+            (ApiError::Model(LlmErrorKind::Failed.into()), 502, "gave a reply", None),
+            (ApiError::Model(LlmErrorKind::DeadlineExceeded.into()), 504, "in time", None),
+            (ApiError::Model(LlmErrorKind::Unconfigured.into()), 503, "is configured", None),
             (ApiError::Model(resting), 503, "in 7 seconds", Some("7")),
             (ApiError::Busy, 503, "busy with large inputs", Some("1")),
-            (
-                ApiError::DatabaseUnavailable,
-                503,
-                "nothing was stored",
-                Some("5"),
-            ),
-            (
-                ApiError::OutcomeUnknown,
-                503,
-                "not known whether this was stored",
-                Some("5"),
-            ),
-            (
-                ApiError::KeyOverLimit(Duration::from_secs(3)),
-                429,
-                "with this API key",
-                Some("3"),
-            ),
+            (ApiError::DatabaseUnavailable, 503, "nothing was stored", Some("5")),
+            (ApiError::OutcomeUnknown, 503, "not known whether this was stored", Some("5")),
+            (ApiError::KeyOverLimit(Duration::from_secs(3)), 429, "with this API key", Some("3")),
             (ApiError::KeyNotFor("chat"), 403, "not for `chat`", None),
-            (
-                ApiError::KeySpent(Duration::from_secs(9)),
-                429,
-                "tokens for today",
-                Some("9"),
-            ),
-            (
-                ApiError::TooManyChatsOfKey(1_024),
-                503,
-                "1024 open chats",
-                Some("1"),
-            ),
+            (ApiError::KeySpent(Duration::from_secs(9)), 429, "tokens for today", Some("9")),
+            (ApiError::TooManyChatsOfKey(1_024), 503, "1024 open chats", Some("1")),
             (ApiError::StillRunning, 503, "still in progress", Some("1")),
             (ApiError::Internal, 500, INTERNAL, None),
-            (
-                ApiError::TooManyChats(2_048),
-                503,
-                "2048 open chats",
-                Some("1"),
-            ),
+            (ApiError::TooManyChats(2_048), 503, "2048 open chats", Some("1")),
             (ApiError::Stopping, 503, "is stopping", None),
             (ApiError::KeyUnverified, 503, "cannot be checked", Some("5")),
-            (
-                ApiError::Model(LlmErrorKind::BrokeOff.into()),
-                502,
-                "broke off",
-                None,
-            ),
-            (
-                ApiError::Model(LlmErrorKind::TookTooLong.into()),
-                504,
-                "took too long",
-                None,
-            ),
+            (ApiError::Model(LlmErrorKind::BrokeOff.into()), 502, "broke off", None),
+            (ApiError::Model(LlmErrorKind::TookTooLong.into()), 504, "took too long", None),
         ]
     }
 
@@ -368,10 +283,7 @@ mod tests {
         let (reason, cause) = (toolkit_store::Reason::Locked, None);
         assert_eq!(status(StoreError::Unavailable { reason, cause }), 503);
         assert_eq!(status(StoreError::Uncertain { cause: None }), 503);
-        for error in [
-            StoreError::Corrupt { cause: None },
-            StoreError::Internal { cause: None },
-        ] {
+        for error in [StoreError::Corrupt { cause: None }, StoreError::Internal { cause: None }] {
             assert_eq!(status(error), 500);
         }
     }
@@ -381,10 +293,7 @@ mod tests {
         let table = table();
         let places: std::collections::BTreeSet<_> =
             table.iter().map(|(error, ..)| place(error)).collect();
-        assert!(
-            places.into_iter().eq(0..21),
-            "a variant is not in the table"
-        );
+        assert!(places.into_iter().eq(0..21), "a variant is not in the table");
         for (error, status, words, retry_after) in table {
             let asks_for_a_key = matches!(error, ApiError::Unauthorized);
             let response = HttpError::from(error);

@@ -47,11 +47,7 @@ pub(crate) trait KeyedInput: DeserializeOwned + 'static {
 
 /// A body read after the rate limit and the key were checked, the attempt that it is, if it has an
 /// idempotency key, and the terms of its key.
-pub(crate) struct Keyed<I>(
-    pub(crate) I,
-    pub(crate) Option<Attempt>,
-    pub(crate) Arc<KeyTerms>,
-);
+pub(crate) struct Keyed<I>(pub(crate) I, pub(crate) Option<Attempt>, pub(crate) Arc<KeyTerms>);
 
 impl<I: KeyedInput> FromRequest for Keyed<I> {
     type Error = HttpError;
@@ -138,10 +134,7 @@ pub(crate) async fn authorize(
 
 /// Whether a request comes from a page of a key's web sites, or from one of ours with the same form.
 fn is_of_site(request: &HttpRequest, state: &State, terms: &KeyTerms) -> bool {
-    let origin = request
-        .headers()
-        .get(ORIGIN)
-        .and_then(|value| value.to_str().ok());
+    let origin = request.headers().get(ORIGIN).and_then(|value| value.to_str().ok());
     let own = state.site.urls.base_url.origin();
     let mut sites = terms.sites.iter().map(String::as_str).chain([own]);
     origin.is_some_and(|origin| sites.any(|site| site.eq_ignore_ascii_case(origin)))

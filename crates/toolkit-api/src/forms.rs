@@ -24,9 +24,7 @@ pub(crate) type Fields = Vec<(String, String)>;
 /// Whether a request is a form.
 pub(crate) fn is_form(request: &HttpRequest) -> bool {
     let kind = request.content_type();
-    [URLENCODED, MULTIPART]
-        .iter()
-        .any(|form| kind.eq_ignore_ascii_case(form))
+    [URLENCODED, MULTIPART].iter().any(|form| kind.eq_ignore_ascii_case(form))
 }
 
 /// The fields of a form.
@@ -44,11 +42,7 @@ pub(crate) async fn fields(request: &HttpRequest, body: Bytes) -> Result<Fields,
         pairs.into_inner()
     };
     for (place, (name, _)) in fields.iter().enumerate() {
-        if fields
-            .iter()
-            .skip(place + 1)
-            .any(|(other, _)| other == name)
-        {
+        if fields.iter().skip(place + 1).any(|(other, _)| other == name) {
             let name = toolkit_core::input::Echo(name);
             return Err(refused(&format!("The form has the field {name} twice.")));
         }

@@ -36,9 +36,7 @@ fn proxy(settings: &Settings) -> Result<Option<Proxy>, reqwest::Error> {
     };
     let proxy = match &settings.llm.proxy {
         Some(url) => Some(Proxy::all(url.expose())?),
-        None => of(["HTTPS_PROXY", "https_proxy"])
-            .map(Proxy::https)
-            .transpose()?,
+        None => of(["HTTPS_PROXY", "https_proxy"]).map(Proxy::https).transpose()?,
     };
     let direct = of(["NO_PROXY", "no_proxy"]).unwrap_or_default();
     let direct = NoProxy::from_string(&format!("{LOOPBACK},{direct}"));

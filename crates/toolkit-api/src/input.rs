@@ -54,9 +54,9 @@ pub(crate) fn either<T>(
     (alias, other): (&str, Option<T>),
 ) -> Result<Option<T>, HttpError> {
     match (value, other) {
-        (Some(_), Some(_)) => Err(refuse(format!(
-            "`{name}` is given twice: `{alias}` is another name of it."
-        ))),
+        (Some(_), Some(_)) => {
+            Err(refuse(format!("`{name}` is given twice: `{alias}` is another name of it.")))
+        }
         (value, other) => Ok(value.or(other)),
     }
 }
@@ -143,9 +143,7 @@ pub(crate) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D
 /// Words an error of serde: the name of the input, the error, what is accepted, and the position.
 fn sentence(text: &str, path: &Path, error: &serde_json::Error) -> String {
     let message = error.to_string();
-    let message = message
-        .rsplit_once(" at line ")
-        .map_or(message.as_str(), |(it, _)| it);
+    let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(it, _)| it);
     let of_member = |name: &str| match path.iter().next() {
         Some(_) => format!("`{path}.{name}`"),
         None => format!("`{name}`"),
@@ -157,9 +155,8 @@ fn sentence(text: &str, path: &Path, error: &serde_json::Error) -> String {
         let (name, at) = (of_member(name), place_after(text, error));
         return format!("{name} is given twice, again at {at}.");
     }
-    if let Some((name, known)) = message
-        .strip_prefix("unknown field `")
-        .and_then(|rest| rest.rsplit_once("`, expected "))
+    if let Some((name, known)) =
+        message.strip_prefix("unknown field `").and_then(|rest| rest.rsplit_once("`, expected "))
     {
         // The path is that of the unknown member itself.
         let (at, path) = (place(text, path), path.to_string());
@@ -173,9 +170,8 @@ fn sentence(text: &str, path: &Path, error: &serde_json::Error) -> String {
         };
     }
     let at = place(text, path);
-    if let Some((kind, wanted)) = message
-        .strip_prefix("invalid type: ")
-        .and_then(|rest| rest.rsplit_once(", expected "))
+    if let Some((kind, wanted)) =
+        message.strip_prefix("invalid type: ").and_then(|rest| rest.rsplit_once(", expected "))
     {
         let kind = kind_of(kind);
         return match (path.iter().next(), kind) {
@@ -299,10 +295,7 @@ mod tests {
     #[test]
     fn what_is_not_json_is_refused_with_its_place_in_characters() {
         err("", "The body is empty; send a JSON object.");
-        err(
-            "{\"ä\": x}",
-            "The body is not valid JSON: expected value at line 1, column 7.",
-        );
+        err("{\"ä\": x}", "The body is not valid JSON: expected value at line 1, column 7.");
         err(
             "{\n \"name\": \"a\"\n \"b\"}",
             "The body is not valid JSON: expected `,` or `}` at line 3, column 2.",
@@ -329,10 +322,7 @@ mod tests {
             ("true", "a boolean"),
             ("null", "null"),
         ] {
-            err(
-                body,
-                &format!("The body must be a JSON object, not {kind}."),
-            );
+            err(body, &format!("The body must be a JSON object, not {kind}."));
         }
         // Deep nesting uses no stack.
         let deep = "[".repeat(500_000) + &"]".repeat(500_000);
@@ -345,25 +335,16 @@ mod tests {
             r#"{"nmae": 1}"#,
             "There is no input `nmae`, as given at line 1, column 10; the inputs are `name`, `note`, `items`, `mode`, `live`.",
         );
-        err(
-            r#"{"name": "a", "name": "b"}"#,
-            "`name` is given twice, again at line 1, column 23.",
-        );
+        err(r#"{"name": "a", "name": "b"}"#, "`name` is given twice, again at line 1, column 23.");
         err(r#"{"items": []}"#, "`name` is required.");
         err(r#"{"name": null}"#, "`name` is required.");
         err(r#"{"name": "a"}"#, "`items` is required.");
-        err(
-            r#"{"name": "a", "items": [{"id": "b"}, {}]}"#,
-            "`items[1].id` is required.",
-        );
+        err(r#"{"name": "a", "items": [{"id": "b"}, {}]}"#, "`items[1].id` is required.");
     }
 
     #[test]
     fn a_wrong_type_is_named_with_its_place_and_nothing_is_converted() {
-        err(
-            "{\n  \"name\": 5}",
-            "`name` must be a string, not a number, at line 2, column 11.",
-        );
+        err("{\n  \"name\": 5}", "`name` must be a string, not a number, at line 2, column 11.");
         err(
             r#"{"name": "a", "note": true}"#,
             "`note` must be a string, not a boolean, at line 1, column 23.",
@@ -376,10 +357,7 @@ mod tests {
             r#"{"name": "a", "items": ["b"]}"#,
             "`items[0]` must be an object, not a string, at line 1, column 25.",
         );
-        err(
-            r#"{"name": "a", "items": [{"id": "b"}, {"id": null}]}"#,
-            "`items[1].id` is required.",
-        );
+        err(r#"{"name": "a", "items": [{"id": "b"}, {"id": null}]}"#, "`items[1].id` is required.");
         err(
             r#"{"name": "a", "items": [{"id": "b", "x": 1}]}"#,
             "`items[0]` has no `x`, as given at line 1, column 42; it has `id`.",
@@ -388,10 +366,7 @@ mod tests {
             r#"{"name": "a", "items": [["b"]]}"#,
             "`items[0]` must be an object, not an array, at line 1, column 25.",
         );
-        err(
-            r#"{"name": "a", "items": [], "mode": "x"}"#,
-            "`mode` must be `a`, `b` or `c`.",
-        );
+        err(r#"{"name": "a", "items": [], "mode": "x"}"#, "`mode` must be `a`, `b` or `c`.");
         err(
             r#"{"name": "a", "items": [], "mode": {"a": null}}"#,
             "`mode` must be a string, not an object, at line 1, column 36.",

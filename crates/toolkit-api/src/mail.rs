@@ -33,18 +33,13 @@ struct Unsent {
 
 impl From<Failure> for Unsent {
     fn from(failure: Failure) -> Self {
-        Self {
-            failure,
-            cause: None,
-        }
+        Self { failure, cause: None }
     }
 }
 
 /// The mailbox of a setting; the log transport needs none.
 fn or_nobody(mailbox: Option<&Mailbox>) -> Mailbox {
-    mailbox
-        .cloned()
-        .unwrap_or_else(|| Mailbox::of(DEFAULT_SENDER))
+    mailbox.cloned().unwrap_or_else(|| Mailbox::of(DEFAULT_SENDER))
 }
 
 /// Sends a mail that tries the settings.
@@ -60,15 +55,13 @@ pub(crate) async fn send_test(settings: &Settings, address: &str) -> Result<(), 
     let smtp = Smtp::new(mail).map_err(|error| error.to_string())?;
     let from = or_nobody(mail.from.as_ref());
     let draft = templates::test(address, settings.public.name.as_str());
-    smtp.send(Ulid::from_parts(0, rand::random()), &from, &draft)
-        .await
-        .map_err(|unsent| {
-            let (Failure::Transient(class) | Failure::Permanent(class)) = unsent.failure;
-            match unsent.cause {
-                Some(cause) => format!("{class}: {cause}"),
-                None => class,
-            }
-        })
+    smtp.send(Ulid::from_parts(0, rand::random()), &from, &draft).await.map_err(|unsent| {
+        let (Failure::Transient(class) | Failure::Permanent(class)) = unsent.failure;
+        match unsent.cause {
+            Some(cause) => format!("{class}: {cause}"),
+            None => class,
+        }
+    })
 }
 
 /// Composes mails and sends them.

@@ -30,13 +30,8 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    const ALL: [Self; 5] = [
-        Self::Done,
-        Self::Error,
-        Self::ClientLeft,
-        Self::Stalled,
-        Self::Stopped,
-    ];
+    const ALL: [Self; 5] =
+        [Self::Done, Self::Error, Self::ClientLeft, Self::Stalled, Self::Stopped];
 
     const fn as_str(self) -> &'static str {
         match self {
@@ -66,10 +61,7 @@ pub(crate) struct OpenStreams {
 impl OpenStreams {
     /// Creates the counters. The metrics recorder must have been started before.
     pub(crate) fn new() -> Self {
-        metrics::describe_gauge!(
-            "toolkit_chat_streams",
-            "Chats whose reply is being streamed."
-        );
+        metrics::describe_gauge!("toolkit_chat_streams", "Chats whose reply is being streamed.");
         metrics::describe_counter!(
             "toolkit_chat_streams_total",
             "Streamed chats by how they ended, from their first event on."
@@ -77,10 +69,7 @@ impl OpenStreams {
         for outcome in Outcome::ALL {
             outcome.count(0);
         }
-        Self {
-            streams: Slots::new(STREAMS_MAX),
-            waiting: Slots::new(WAITING_MAX),
-        }
+        Self { streams: Slots::new(STREAMS_MAX), waiting: Slots::new(WAITING_MAX) }
     }
 
     /// Opens another stream of a key.
@@ -132,10 +121,7 @@ impl Slots {
             return Err(ApiError::TooManyChatsOfKey(*own));
         }
         *own += 1;
-        Ok(Slot {
-            slots: Arc::clone(self),
-            key,
-        })
+        Ok(Slot { slots: Arc::clone(self), key })
     }
 }
 
@@ -176,10 +162,7 @@ mod tests {
         let (first, second) = (Ulid::from(1_u128), Ulid::from(2_u128));
         let mut held: Vec<_> = (0..2).map(|_| slots.take(first).unwrap()).collect();
         let refused = slots.take(first).unwrap_err();
-        assert!(
-            matches!(refused, ApiError::TooManyChatsOfKey(2)),
-            "{refused}"
-        );
+        assert!(matches!(refused, ApiError::TooManyChatsOfKey(2)), "{refused}");
         let others: Vec<_> = (0..2).map(|_| slots.take(second).unwrap()).collect();
         let third = slots.take(Ulid::from(3_u128)).unwrap_err();
         assert!(matches!(third, ApiError::TooManyChats(4)), "{third}");

@@ -21,9 +21,7 @@ use crate::handlers::{catalog, chat, contact, flags, health, links, subscribe, s
 
 /// The document of a server with these settings, as text.
 pub fn text(settings: &Settings) -> String {
-    let urls = settings
-        .public
-        .resolve(settings.api.bind, settings.mcp_apart());
+    let urls = settings.public.resolve(settings.api.bind, settings.mcp_apart());
     // A tree of JSON always serializes.
     let mut text = serde_json::to_string_pretty(&document(&urls)).unwrap_or_default();
     text.push('\n');

@@ -106,10 +106,7 @@ impl RateLimits {
             chat: even("chat", limits.chat_per_minute),
             contact: even("contact", limits.contact_per_minute),
             subscribe,
-            keys: KeyLimits {
-                redis: redis.clone(),
-                limiters: Mutex::default(),
-            },
+            keys: KeyLimits { redis: redis.clone(), limiters: Mutex::default() },
             links: limit("links", LINKS_PER_MINUTE, LINKS_BURST),
         })
     }

@@ -38,8 +38,7 @@ impl ResponseCache {
         make: impl FnOnce() -> StaticResponse + Send + 'static,
         answer: impl FnOnce(&StaticResponse) -> R,
     ) -> Result<R, HttpError> {
-        self.answer_at(toolkit_web::revision(), name, make, answer)
-            .await
+        self.answer_at(toolkit_web::revision(), name, make, answer).await
     }
 
     async fn answer_at<R>(

@@ -16,11 +16,8 @@ use crate::handlers::{
 use crate::state::State;
 
 /// Paths for the pages of web sites.
-pub(crate) const FOR_SITES: [&str; 3] = [
-    "/toolkit/api/contact",
-    "/toolkit/api/subscribe",
-    "/toolkit/api/captcha",
-];
+pub(crate) const FOR_SITES: [&str; 3] =
+    ["/toolkit/api/contact", "/toolkit/api/subscribe", "/toolkit/api/captcha"];
 
 /// Registers the paths.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
@@ -56,10 +53,9 @@ fn site(config: &mut ServiceConfig, state: &State) {
         .service(web::resource(tool).to(pages::tool))
         .service(web::resource(site.route("/assets/{version}/{path:.*}")).to(assets::get));
     if !site.routes.is_empty() {
-        for (path, status) in [
-            (site.routes.as_str(), StatusCode::PERMANENT_REDIRECT),
-            ("/", StatusCode::FOUND),
-        ] {
+        for (path, status) in
+            [(site.routes.as_str(), StatusCode::PERMANENT_REDIRECT), ("/", StatusCode::FOUND)]
+        {
             let home = site.path("/");
             let to_home = move || ready(pages::redirect(status, &home));
             config.service(read(path).route(get().to(to_home)));

@@ -154,11 +154,7 @@ fn verdict(status: StatusCode, body: &[u8], hosts: Option<&Hosts>) -> Result<Ver
             _ => Ok(Verdict::Passed),
         };
     }
-    if has(&[
-        "invalid-input-secret",
-        "missing-input-secret",
-        "invalid-parsed-secret",
-    ]) {
+    if has(&["invalid-input-secret", "missing-input-secret", "invalid-parsed-secret"]) {
         return Ok(Verdict::WrongSecret);
     }
     if has(&["internal-error", "bad-request"]) {

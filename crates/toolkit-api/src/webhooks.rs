@@ -49,20 +49,13 @@ impl Webhooks {
         let hook = |webhook: &Webhook| {
             let guard = Guard(webhook.allow_networks.clone().into());
             let builder = toolkit_llm::client_builder().timeout(TIMEOUT);
-            let builder = builder
-                .dns_resolver(Arc::new(guard))
-                .pool_max_idle_per_host(1);
+            let builder = builder.dns_resolver(Arc::new(guard)).pool_max_idle_per_host(1);
             Ok(Hook {
                 client: tls::client(builder, webhook.url.as_str().starts_with("https:"))?,
                 settings: webhook.clone(),
             })
         };
-        settings
-            .webhooks
-            .iter()
-            .map(hook)
-            .collect::<Result<_, _>>()
-            .map(Self)
+        settings.webhooks.iter().map(hook).collect::<Result<_, _>>().map(Self)
     }
 
     /// Who is told of what.
@@ -70,11 +63,7 @@ impl Webhooks {
         let mut receivers = Receivers::new();
         for event in Event::ALL {
             let mut hooks = settings.webhooks.iter().collect::<Vec<_>>();
-            hooks.retain(|hook| {
-                hook.events
-                    .iter()
-                    .any(|name| name.as_str() == event.as_str())
-            });
+            hooks.retain(|hook| hook.events.iter().any(|name| name.as_str() == event.as_str()));
             let urls = hooks.iter().map(|hook| hook.url.as_str().to_owned());
             receivers.insert(event, urls.collect());
         }
@@ -92,17 +81,12 @@ impl Webhooks {
         queued_at: OffsetDateTime,
         notice: &Notice,
     ) -> Result<(), Failure> {
-        let hook = self
-            .0
-            .iter()
-            .find(|hook| hook.settings.url.as_str() == notice.url);
+        let hook = self.0.iter().find(|hook| hook.settings.url.as_str() == notice.url);
         let Some(hook) = hook else {
             return Err(Failure::Permanent("not in the settings".to_owned()));
         };
         let body = body::of(hook.settings.format, notice, queued_at);
-        hook.post(&Message { id, body })
-            .await
-            .map_err(Failure::Transient)
+        hook.post(&Message { id, body }).await.map_err(Failure::Transient)
     }
 
     /// Tells receivers that this is a test, all of them or one, and returns what each answered.
@@ -126,10 +110,7 @@ impl Hook {
         let url = &self.settings.url;
         let host = url.host().trim_start_matches('[').trim_end_matches(']');
         // No name is looked up for an address.
-        if host
-            .parse()
-            .is_ok_and(|ip| !is_allowed(ip, &self.settings.allow_networks))
-        {
+        if host.parse().is_ok_and(|ip| !is_allowed(ip, &self.settings.allow_networks)) {
             return Err("private address".to_owned());
         }
         let timestamp = OffsetDateTime::now_utc().unix_timestamp();
@@ -177,8 +158,7 @@ fn sign(key: &[u8], message: &Message, timestamp: i64) -> String {
         mac.chain_update(&message.body).finalize().into_bytes()
     });
     // A key of any length is accepted.
-    mac.map(|mac| format!("v1,{}", BASE64.encode(&mac)))
-        .unwrap_or_default()
+    mac.map(|mac| format!("v1,{}", BASE64.encode(&mac))).unwrap_or_default()
 }
 
 /// Looks names up, and leaves out the addresses that are not allowed.
@@ -219,10 +199,7 @@ mod tests {
     fn a_signature_is_that_of_the_standard() {
         // The example of the specification, with an id of ours.
         let key = BASE64.decode(b"MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
-        let message = Message {
-            id: Ulid::nil(),
-            body: "{\"test\": 2432232314}".to_owned(),
-        };
+        let message = Message { id: Ulid::nil(), body: "{\"test\": 2432232314}".to_owned() };
         let signature = sign(&key, &message, 1_614_265_330);
         assert_eq!(signature, "v1,UThqVJ5QqQ2+GFdtrnTkLFJRfkSWPMUTfC62ahf49OY=");
     }

@@ -14,10 +14,7 @@ fn the_committed_document_is_up_to_date() {
         fs::write(FILE, &text).unwrap();
     }
     let there = fs::read_to_string(FILE).unwrap_or_default();
-    assert!(
-        text == there,
-        "docs/openapi.json is stale: run `just bless` and read the difference"
-    );
+    assert!(text == there, "docs/openapi.json is stale: run `just bless` and read the difference");
 }
 
 #[test]
@@ -37,19 +34,13 @@ fn every_reference_has_a_target() {
 fn each_of_the_thirteen_tools_has_a_path_with_examples() {
     let text = toolkit_api::openapi::text(&Settings::default());
     let document: Json = serde_json::from_str(&text).unwrap();
-    for entry in toolkit_catalog::ENTRIES
-        .iter()
-        .filter(|entry| entry.server_side)
-    {
+    for entry in toolkit_catalog::ENTRIES.iter().filter(|entry| entry.server_side) {
         let path = format!("/toolkit/api/tools/{}/run", entry.slug);
         let post = &document["paths"][&path]["post"];
         for body in [&post["requestBody"], &post["responses"]["200"]] {
             let content = &body["content"]["application/json"];
             assert!(content["schema"]["properties"].is_object(), "{path}");
-            assert!(
-                !content["examples"].as_object().unwrap().is_empty(),
-                "{path}"
-            );
+            assert!(!content["examples"].as_object().unwrap().is_empty(), "{path}");
         }
     }
 }
@@ -58,9 +49,7 @@ fn collect<'a>(value: &'a Json, references: &mut Vec<&'a str>) {
     match value {
         Json::Object(members) => {
             references.extend(members.get("$ref").and_then(Json::as_str));
-            members
-                .values()
-                .for_each(|member| collect(member, references));
+            members.values().for_each(|member| collect(member, references));
         }
         Json::Array(items) => items.iter().for_each(|item| collect(item, references)),
         _ => {}

@@ -12,16 +12,8 @@ fn main() -> io::Result<()> {
 pub(crate) fn print(out: &mut impl Write) -> io::Result<()> {
     for category in Category::ALL {
         for entry in by_category(category) {
-            let place = if entry.server_side {
-                "server"
-            } else {
-                "browser"
-            };
-            writeln!(
-                out,
-                "{category:<10} {place:<7} {:<28} {}",
-                entry.slug, entry.name
-            )?;
+            let place = if entry.server_side { "server" } else { "browser" };
+            writeln!(out, "{category:<10} {place:<7} {:<28} {}", entry.slug, entry.name)?;
         }
     }
     Ok(())

@@ -93,7 +93,6 @@ impl FromStr for Category {
 
     fn from_str(name: &str) -> Result<Self, UnknownCategory> {
         let mut all = Self::ALL.into_iter();
-        all.find(|category| category.name() == name)
-            .ok_or(UnknownCategory)
+        all.find(|category| category.name() == name).ok_or(UnknownCategory)
     }
 }

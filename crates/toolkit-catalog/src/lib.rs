@@ -28,7 +28,5 @@ pub fn find(slug: &str) -> Option<&'static Entry> {
 /// assert!(network.any(|entry| entry.slug == "cidr-calculator"));
 /// ```
 pub fn by_category(category: Category) -> impl Iterator<Item = &'static Entry> {
-    ENTRIES
-        .iter()
-        .filter(move |entry| entry.category == category)
+    ENTRIES.iter().filter(move |entry| entry.category == category)
 }

@@ -44,15 +44,9 @@ fn every_category_has_tools_and_tools_are_grouped_by_category() {
 #[test]
 fn the_slugs_match_the_specification() {
     let uuid = find("uuid-generator").unwrap();
-    assert_eq!(
-        (uuid.server_side, uuid.category),
-        (true, Category::Generators)
-    );
+    assert_eq!((uuid.server_side, uuid.category), (true, Category::Generators));
     let color = find("color-picker").unwrap();
-    assert_eq!(
-        (color.server_side, color.category),
-        (false, Category::Design)
-    );
+    assert_eq!((color.server_side, color.category), (false, Category::Design));
 }
 
 #[test]

@@ -52,11 +52,7 @@ mod base64_decode {
     fn data_encoding(bencher: Bencher<'_, '_>) {
         let text = ::data_encoding::BASE64.encode(&bytes());
         let bencher = bencher.counter(BytesCount::new(SIZE));
-        bencher.bench(|| {
-            ::data_encoding::BASE64
-                .decode(black_box(text.as_bytes()))
-                .unwrap()
-        });
+        bencher.bench(|| ::data_encoding::BASE64.decode(black_box(text.as_bytes())).unwrap());
     }
 }
 

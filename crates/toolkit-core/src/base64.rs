@@ -98,11 +98,7 @@ pub fn decode(
             .with_hint("decode them on the page hex-encoder"));
     }
     let (read, spaces) = match read(data.as_bytes(), alphabet) {
-        Err(_)
-            if data
-                .bytes()
-                .any(|byte| byte.is_ascii_whitespace() || byte == b'\\') =>
-        {
+        Err(_) if data.bytes().any(|byte| byte.is_ascii_whitespace() || byte == b'\\') => {
             (read_spaced(data, alphabet), true)
         }
         read => (read, false),
@@ -112,10 +108,7 @@ pub fn decode(
         Fault { index, ..fault }.telling_refusal(text)
     })?;
     if spaces {
-        warnings.add(
-            WarningKind::Dropped,
-            "White space in the Base64 text was dropped.",
-        );
+        warnings.add(WarningKind::Dropped, "White space in the Base64 text was dropped.");
     }
     if decoded.lacks_padding {
         warnings.add(
@@ -144,10 +137,7 @@ pub fn decode(
 pub fn decode_exact(text: &str) -> Result<Vec<u8>, ToolError> {
     let decoded = read(text.as_bytes(), None).map_err(|fault| fault.refusal(text))?;
     if decoded.lacks_padding && text.ends_with('=') {
-        let fault = Fault {
-            defect: Defect::Padding,
-            index: text.len() - 1,
-        };
+        let fault = Fault { defect: Defect::Padding, index: text.len() - 1 };
         return Err(fault.refusal(text));
     }
     Ok(decoded.bytes)
@@ -233,10 +223,7 @@ impl Fault {
             (Defect::Foreign, Some(character)) => {
                 let shown = character.to_string();
                 let what = wrapping::other_notation(text, character).unwrap_or_default();
-                refusal.with_hint(format!(
-                    "{} is in no alphabet of Base64{what}",
-                    Echo(&shown)
-                ))
+                refusal.with_hint(format!("{} is in no alphabet of Base64{what}", Echo(&shown)))
             }
             _ => refusal,
         }
@@ -245,34 +232,24 @@ impl Fault {
 
 /// Decodes characters of one alphabet with complete, incomplete or no padding.
 pub(crate) fn read(data: &[u8], alphabet: Option<Alphabet>) -> Result<Decoded, Fault> {
-    let end = data
-        .iter()
-        .rposition(|&byte| byte != b'=')
-        .map_or(0, |last| last + 1);
+    let end = data.iter().rposition(|&byte| byte != b'=').map_or(0, |last| last + 1);
     let (characters, padding) = data.split_at(end);
     let complete = characters.len().next_multiple_of(4) - characters.len();
     let candidates = match &alphabet {
         Some(wanted) => std::slice::from_ref(wanted),
         None => &[Alphabet::Standard, Alphabet::Url],
     };
-    let decoded = candidates
-        .iter()
-        .find_map(|&candidate| Some((candidate, candidate.decode(characters)?)));
+    let decoded =
+        candidates.iter().find_map(|&candidate| Some((candidate, candidate.decode(characters)?)));
     let Some((found, bytes)) = decoded else {
         return Err(diagnose(characters, alphabet));
     };
     if padding.len() > complete {
-        return Err(Fault {
-            defect: Defect::Padding,
-            index: end + complete,
-        });
+        return Err(Fault { defect: Defect::Padding, index: end + complete });
     }
     // The URL-safe alphabet may omit all padding, but not part of it.
     let wants_padding = found == Alphabet::Standard || !padding.is_empty();
-    Ok(Decoded {
-        bytes,
-        lacks_padding: wants_padding && padding.len() < complete,
-    })
+    Ok(Decoded { bytes, lacks_padding: wants_padding && padding.len() < complete })
 }
 
 /// Finds the first defect of characters that cannot be decoded.
@@ -295,15 +272,8 @@ fn diagnose(characters: &[u8], alphabet: Option<Alphabet>) -> Fault {
         return Fault { defect, index };
     }
     // Every character belongs to one alphabet, so only the end can be at fault.
-    let defect = if characters.len() % 4 == 1 {
-        Defect::Length
-    } else {
-        Defect::TrailingBits
-    };
-    Fault {
-        defect,
-        index: characters.len() - 1,
-    }
+    let defect = if characters.len() % 4 == 1 { Defect::Length } else { Defect::TrailingBits };
+    Fault { defect, index: characters.len() - 1 }
 }
 
 /// Decodes after removing white space, and line breaks written as `\n`; a fault's index still counts
@@ -380,19 +350,14 @@ mod tests {
     }
 
     fn both_decoders_agree(text: &[u8]) -> Result<(), TestCaseError> {
-        for (fast, exact) in [
-            (STANDARD_NO_PAD, BASE64_NOPAD),
-            (URL_SAFE_NO_PAD, BASE64URL_NOPAD),
-        ] {
+        for (fast, exact) in [(STANDARD_NO_PAD, BASE64_NOPAD), (URL_SAFE_NO_PAD, BASE64URL_NOPAD)] {
             prop_assert_eq!(fast.decode_to_vec(text).ok(), exact.decode(text).ok());
         }
         Ok(())
     }
 
     fn refusal(text: &str, alphabet: Option<Alphabet>) -> String {
-        decode(text, alphabet, &mut Warnings::new())
-            .unwrap_err()
-            .to_string()
+        decode(text, alphabet, &mut Warnings::new()).unwrap_err().to_string()
     }
 
     #[test]

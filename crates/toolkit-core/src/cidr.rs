@@ -292,11 +292,7 @@ impl Block {
     /// ```
     pub fn usable_hosts(&self) -> Count {
         let total = self.total_addresses();
-        if self.loses_two() {
-            total.less_two()
-        } else {
-            total
-        }
+        if self.loses_two() { total.less_two() } else { total }
     }
 
     /// Scope of the block according to the IANA registries.
@@ -456,13 +452,7 @@ mod tests {
             ("0.0.0.0/0", 1, "0.0.0.0/1", "128.0.0.0/1", 2),
             ("::/0", 0, "::/0", "::/0", 1),
             ("::/0", 1, "::/1", "8000::/1", 2),
-            (
-                "2001:db8::/32",
-                48,
-                "2001:db8::/48",
-                "2001:db8:ffff::/48",
-                65_536,
-            ),
+            ("2001:db8::/32", 48, "2001:db8::/48", "2001:db8:ffff::/48", 65_536),
         ] {
             let subnets = || block(around).subnets(prefix_length);
             assert_eq!(subnets().next(), Some(block(first)));
@@ -477,10 +467,7 @@ mod tests {
         assert_eq!(block("10.0.0.0/8").subnets(33).next(), None);
         assert_eq!(block("::/0").subnets(129).next(), None);
         let every_address = block("::/0").subnets(128).next_back();
-        assert_eq!(
-            every_address,
-            Some(block("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"))
-        );
+        assert_eq!(every_address, Some(block("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128")));
     }
 
     #[test]

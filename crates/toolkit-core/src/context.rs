@@ -145,8 +145,6 @@ impl Context {
 
 impl std::fmt::Debug for Context {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context")
-            .field("now", &self.now)
-            .finish_non_exhaustive()
+        f.debug_struct("Context").field("now", &self.now).finish_non_exhaustive()
     }
 }

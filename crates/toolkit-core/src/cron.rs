@@ -84,11 +84,7 @@ impl Schedule {
             return Err(ToolError::new(message).of(ErrorKind::TooLarge));
         }
         let words = line::read(expression, warnings)?;
-        let source = Source {
-            expression,
-            words,
-            corrects: true,
-        };
+        let source = Source { expression, words, corrects: true };
         let schedule = Self::from_words(&source, warnings)?;
         let is_full = schedule.day_of_month.is_full || schedule.day_of_week.is_full;
         if schedule.needs_both_days() && !is_full {
@@ -122,13 +118,7 @@ impl Schedule {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn expression(&self) -> String {
-        let fields = [
-            &self.minute,
-            &self.hour,
-            &self.day_of_month,
-            &self.month,
-            &self.day_of_week,
-        ];
+        let fields = [&self.minute, &self.hour, &self.day_of_month, &self.month, &self.day_of_week];
         fields.map(|field| field.raw.as_str()).join(" ")
     }
 

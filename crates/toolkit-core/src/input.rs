@@ -92,12 +92,8 @@ impl Surface {
     /// Whether arguments have every input required here, and none that is not accepted.
     pub fn fit(self, fields: &'static [Field], arguments: &Map<String, Json>) -> bool {
         let accepted = self.of(fields);
-        accepted
-            .iter()
-            .all(|(field, required)| !required || arguments.contains_key(field.name))
-            && arguments
-                .keys()
-                .all(|name| accepted.iter().any(|(field, _)| field.name == name))
+        accepted.iter().all(|(field, required)| !required || arguments.contains_key(field.name))
+            && arguments.keys().all(|name| accepted.iter().any(|(field, _)| field.name == name))
     }
 
     pub(crate) fn requires(self, field: &Field) -> bool {
@@ -109,10 +105,7 @@ impl Surface {
 
     /// The accepted names, for an error message.
     pub(crate) fn list(self, fields: &'static [Field]) -> String {
-        let names = self
-            .of(fields)
-            .into_iter()
-            .map(|(field, _)| format!("`{}`", field.name));
+        let names = self.of(fields).into_iter().map(|(field, _)| format!("`{}`", field.name));
         names.collect::<Vec<_>>().join(", ")
     }
 }

@@ -55,11 +55,7 @@ pub struct Format {
 impl Format {
     /// Creates options with a layout, and the default limit on the result.
     pub const fn new(layout: Layout) -> Self {
-        Self {
-            layout,
-            sort_keys: false,
-            result_bytes: RESULT_BYTES_MAX,
-        }
+        Self { layout, sort_keys: false, result_bytes: RESULT_BYTES_MAX }
     }
 
     /// Sets whether the members of every object are sorted by the code points of their names.

@@ -19,18 +19,13 @@ pub(crate) use self::escape::{WORD, plain_bytes, unit};
 /// json::append_string("a \"b\"\n", &mut out);
 /// assert_eq!(out, br#"["a \"b\"\n""#);
 /// ```
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the found position is one of a byte"
-)]
+#[expect(clippy::indexing_slicing, reason = "the found position is one of a byte")]
 pub fn append(text: &str, out: &mut Vec<u8>) {
     let mut rest = text.as_bytes();
     out.reserve(rest.len() + 2);
     out.push(b'"');
     // All bytes are looked at, sixteen at once: most texts need no escape.
-    let has_escapes = rest
-        .iter()
-        .fold(false, |has, byte| has | needs_escape(*byte));
+    let has_escapes = rest.iter().fold(false, |has, byte| has | needs_escape(*byte));
     while has_escapes && let Some(at) = rest.iter().position(|byte| needs_escape(*byte)) {
         let (plain, escaped) = rest.split_at(at);
         out.extend_from_slice(plain);

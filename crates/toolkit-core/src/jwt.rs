@@ -121,11 +121,7 @@ impl Token {
         Ok(Self {
             header: header.json,
             algorithm: header.algorithm,
-            token_type: if is_unsecured {
-                TokenType::Unsecured
-            } else {
-                TokenType::Jws
-            },
+            token_type: if is_unsecured { TokenType::Unsecured } else { TokenType::Jws },
             payload,
             signature: Some(signature.text.to_owned()),
         })

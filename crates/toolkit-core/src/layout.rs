@@ -27,9 +27,7 @@ pub enum Indent {
 
 impl Layout {
     /// Pretty-printed with tabs.
-    pub const TABS: Self = Self::Pretty {
-        indent: Indent::Tab,
-    };
+    pub const TABS: Self = Self::Pretty { indent: Indent::Tab };
 
     /// Pretty-printed with `count` spaces per level.
     ///
@@ -40,9 +38,7 @@ impl Layout {
     /// assert_eq!(Layout::spaces(2), Layout::default());
     /// ```
     pub const fn spaces(count: u8) -> Self {
-        Self::Pretty {
-            indent: Indent::Spaces(count),
-        }
+        Self::Pretty { indent: Indent::Spaces(count) }
     }
 
     /// The character that indents, and how often it does so per level; `None` if minified.
@@ -99,9 +95,6 @@ impl Options {
 #[cfg(any(feature = "xml", feature = "yaml"))]
 impl From<Layout> for Options {
     fn from(layout: Layout) -> Self {
-        Self {
-            layout,
-            result_bytes: crate::limits::RESULT_BYTES_MAX,
-        }
+        Self { layout, result_bytes: crate::limits::RESULT_BYTES_MAX }
     }
 }

@@ -17,12 +17,7 @@ mod error;
 #[cfg(any(feature = "json", feature = "jwt", feature = "tools"))]
 #[cfg_attr(
     not(feature = "json"),
-    allow(
-        dead_code,
-        unused_imports,
-        unreachable_pub,
-        reason = "other tools use a part of it"
-    )
+    allow(dead_code, unused_imports, unreachable_pub, reason = "other tools use a part of it")
 )]
 mod json_string;
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]

@@ -132,9 +132,7 @@ impl Node {
     /// ```
     pub fn get(&self, name: &str) -> Option<&Self> {
         let mut members = self.as_object()?.iter();
-        members
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| value)
+        members.find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
     /// Resolves a JSON Pointer (RFC 6901): `/tags/0`, with `~1` for `/` and `~0` for `~` in a name;
@@ -151,10 +149,7 @@ impl Node {
         if pointer.is_empty() {
             return Some(self);
         }
-        pointer
-            .strip_prefix('/')?
-            .split('/')
-            .try_fold(self, Self::step)
+        pointer.strip_prefix('/')?.split('/').try_fold(self, Self::step)
     }
 
     fn step(&self, token: &str) -> Option<&Self> {
@@ -250,9 +245,7 @@ mod tests {
         ] {
             assert_eq!(node.pointer(pointer).and_then(Node::as_i64), Some(value));
         }
-        for missing in [
-            "foo", "/foo/00", "/foo/+0", "/foo/2", "/foo/-", "/foo/0/x", "/m~1n",
-        ] {
+        for missing in ["foo", "/foo/00", "/foo/+0", "/foo/2", "/foo/-", "/foo/0/x", "/m~1n"] {
             assert_eq!(node.pointer(missing), None, "{missing}");
         }
     }

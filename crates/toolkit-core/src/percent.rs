@@ -141,11 +141,7 @@ impl Decoded {
                 byte => bytes.push(*byte),
             }
         }
-        Ok(Self {
-            bytes,
-            index: text.len() - rest.len(),
-            keeps_escapes,
-        })
+        Ok(Self { bytes, index: text.len() - rest.len(), keeps_escapes })
     }
 }
 

@@ -39,9 +39,7 @@ pub fn by_mcp_name(name: &str) -> Option<&'static dyn DynTool> {
 /// assert!(mcp_tools().any(|(_, mcp)| mcp.name == "generate_id"));
 /// ```
 pub fn mcp_tools() -> impl Iterator<Item = (&'static dyn DynTool, &'static Mcp)> {
-    TOOLS
-        .iter()
-        .filter_map(|tool| Some((*tool, tool.spec().mcp.as_ref()?)))
+    TOOLS.iter().filter_map(|tool| Some((*tool, tool.spec().mcp.as_ref()?)))
 }
 
 #[cfg(test)]
@@ -56,9 +54,7 @@ mod tests {
 
     fn name(tool: &dyn DynTool) -> &'static str {
         let spec = tool.spec();
-        spec.slug
-            .or(spec.mcp.as_ref().map(|mcp| mcp.name))
-            .expect("a tool has a name")
+        spec.slug.or(spec.mcp.as_ref().map(|mcp| mcp.name)).expect("a tool has a name")
     }
 
     fn run(tool: &dyn DynTool, input: &str) -> Result<Json, String> {
@@ -73,17 +69,8 @@ mod tests {
     #[test]
     fn every_example_gives_exactly_its_answer() {
         for tool in TOOLS {
-            assert!(
-                !tool.spec().examples.is_empty(),
-                "{} has no example",
-                name(*tool)
-            );
-            for Example {
-                title,
-                input,
-                answer,
-            } in tool.spec().examples
-            {
+            assert!(!tool.spec().examples.is_empty(), "{} has no example", name(*tool));
+            for Example { title, input, answer } in tool.spec().examples {
                 let expected: Json = serde_json::from_str(answer)
                     .unwrap_or_else(|error| panic!("{}, {title}: {error}", name(*tool)));
                 assert_eq!(run(*tool, input), Ok(expected), "{}, {title}", name(*tool));
@@ -110,11 +97,7 @@ mod tests {
     fn names_are_unique() {
         let mut seen = HashSet::new();
         for spec in TOOLS.iter().map(|tool| tool.spec()) {
-            assert!(
-                spec.slug.is_none_or(|slug| seen.insert(slug)),
-                "{:?} twice",
-                spec.slug
-            );
+            assert!(spec.slug.is_none_or(|slug| seen.insert(slug)), "{:?} twice", spec.slug);
             let mcp = spec.mcp.as_ref().map(|mcp| mcp.name);
             assert!(mcp.is_none_or(|mcp| seen.insert(mcp)), "{mcp:?} twice");
         }
@@ -124,10 +107,7 @@ mod tests {
     fn the_definition_of_every_tool_is_complete() {
         for tool in TOOLS {
             let summary = tool.spec().summary;
-            assert!(
-                summary.ends_with('.') && summary.matches(". ").count() == 0,
-                "{summary}"
-            );
+            assert!(summary.ends_with('.') && summary.matches(". ").count() == 0, "{summary}");
             for field in tool.fields() {
                 let about = field.description.trim();
                 assert!(
@@ -177,10 +157,7 @@ mod tests {
                 assert_eq!(renamed, run(*tool, example.input), "{}", name(*tool));
                 arguments.insert(main.into(), value);
                 let twice = run(*tool, &json!(arguments).to_string()).unwrap_err();
-                assert!(
-                    twice.starts_with(&format!("`{main}` is given twice")),
-                    "{twice}"
-                );
+                assert!(twice.starts_with(&format!("`{main}` is given twice")), "{twice}");
             }
         }
     }
@@ -204,10 +181,7 @@ mod tests {
                 ("{\"a\": {\"b\": []}}", "an object"),
             ] {
                 let refused = run(*tool, &format!("{{\"{main}\": {value}}}")).unwrap_err();
-                assert!(
-                    refused.starts_with(&format!("`{main}` must be ")),
-                    "{refused}"
-                );
+                assert!(refused.starts_with(&format!("`{main}` must be ")), "{refused}");
                 assert!(refused.contains(&format!(", not {kind}")), "{refused}");
             }
         }
@@ -222,10 +196,7 @@ mod tests {
         for document in ["{\"a\": 1}", "[1, 2]"] {
             let refused = refusal("json-formatter", &format!("{{\"text\": {document}}}"));
             let hint = "; write the document as JSON text.";
-            assert!(
-                refused.starts_with("`text` must be a string, not a"),
-                "{refused}"
-            );
+            assert!(refused.starts_with("`text` must be a string, not a"), "{refused}");
             assert!(refused.ends_with(hint), "{refused}");
         }
         assert_eq!(
@@ -283,10 +254,7 @@ mod tests {
         out.push(b'}');
         let mut answer: Json = serde_json::from_slice(&out).unwrap();
         let warnings = ctx.warnings.sentences().iter();
-        Ok((
-            answer["result"].take(),
-            warnings.map(ToString::to_string).collect(),
-        ))
+        Ok((answer["result"].take(), warnings.map(ToString::to_string).collect()))
     }
 
     #[test]
@@ -315,10 +283,7 @@ mod tests {
             "é: ",
         ];
         for (tool, mcp) in super::mcp_tools() {
-            for text in texts
-                .into_iter()
-                .flat_map(|text| [text.repeat(50), text.repeat(20_000)])
-            {
+            for text in texts.into_iter().flat_map(|text| [text.repeat(50), text.repeat(20_000)]) {
                 let one_of: Vec<_> = tool.fields().iter().map(|field| field.name).collect();
                 let mut inputs: Vec<Json> = one_of
                     .iter()
@@ -337,9 +302,7 @@ mod tests {
                 for format in ["json", "yaml", "xml"] {
                     inputs.push(json!({"text": text, "from_format": format, "to_format": "json"}));
                 }
-                let all = one_of
-                    .iter()
-                    .map(|name| ((*name).to_owned(), text.as_str().into()));
+                let all = one_of.iter().map(|name| ((*name).to_owned(), text.as_str().into()));
                 inputs.push(all.collect::<serde_json::Map<_, _>>().into());
                 let names = (0..5).map(|index| (format!("{text}{index}"), json!(1)));
                 inputs.push(names.collect::<serde_json::Map<_, _>>().into());
@@ -371,32 +334,17 @@ mod tests {
             assert_eq!((answer, said), (result, warnings), "{name}");
         }
         let (now, said) = ask("unix_timestamp", r#"{"value": ""}"#).unwrap();
-        assert_eq!(
-            (&now["detected"], said),
-            (&json!("now"), vec![left_out("value", "")])
-        );
-        let (found, said) = ask(
-            "regex_test",
-            r#"{"pattern": "", "text": "", "flags": "", "replacement": ""}"#,
-        )
-        .unwrap();
-        assert_eq!(
-            (&found["replaced"], &found["flags"], said),
-            (&json!(""), &json!(""), vec![])
-        );
+        assert_eq!((&now["detected"], said), (&json!("now"), vec![left_out("value", "")]));
+        let (found, said) =
+            ask("regex_test", r#"{"pattern": "", "text": "", "flags": "", "replacement": ""}"#)
+                .unwrap();
+        assert_eq!((&found["replaced"], &found["flags"], said), (&json!(""), &json!(""), vec![]));
         // REST takes them as they are.
         assert_eq!(
-            run(
-                by_slug("hash-generator").unwrap(),
-                r#"{"text": "", "key": ""}"#
-            )
-            .unwrap()["type"],
+            run(by_slug("hash-generator").unwrap(), r#"{"text": "", "key": ""}"#).unwrap()["type"],
             "hmac-sha256"
         );
-        let refused = run(
-            by_slug("hash-generator").unwrap(),
-            r#"{"text": "", "sessionId": ""}"#,
-        );
+        let refused = run(by_slug("hash-generator").unwrap(), r#"{"text": "", "sessionId": ""}"#);
         assert!(refused.is_err());
     }
 
@@ -416,16 +364,8 @@ mod tests {
 
     #[test]
     fn half_of_a_surrogate_pair_is_refused_where_it_is() {
-        for (escape, column) in [
-            ("\\ud800", 12),
-            ("\\uDC00x", 12),
-            ("\\ud834\\udd1e\\ud800", 24),
-        ] {
-            let half = if column == 24 {
-                "\\ud800"
-            } else {
-                escape.get(..6).unwrap()
-            };
+        for (escape, column) in [("\\ud800", 12), ("\\uDC00x", 12), ("\\ud834\\udd1e\\ud800", 24)] {
+            let half = if column == 24 { "\\ud800" } else { escape.get(..6).unwrap() };
             let refused = refusal("hash-generator", &format!("{{\"text\": \"é{escape}\"}}"));
             let expected = format!(
                 "`text` must be Unicode text, but has half of a surrogate pair, `{half}`, \
@@ -466,24 +406,15 @@ mod tests {
             ("\"x\"", "a string"),
         ] {
             let refused = run(TOOLS[0], body).unwrap_err();
-            assert_eq!(
-                refused,
-                format!("The body must be a JSON object, not {kind}.")
-            );
+            assert_eq!(refused, format!("The body must be a JSON object, not {kind}."));
         }
     }
 
     #[test]
     fn a_body_that_is_not_json_is_refused_with_the_position() {
         for (body, detail) in [
-            (
-                "{",
-                "The body is not valid JSON: EOF while parsing an object at line 1, column 1.",
-            ),
-            (
-                "{}x",
-                "The body is not valid JSON: trailing characters at line 1, column 3.",
-            ),
+            ("{", "The body is not valid JSON: EOF while parsing an object at line 1, column 1."),
+            ("{}x", "The body is not valid JSON: trailing characters at line 1, column 3."),
             (
                 "{\n\"text\": \"ä😀\" x}",
                 "The body is not valid JSON: expected `,` or `}` at line 2, column 14.",

@@ -12,11 +12,8 @@ use crate::tool::{DynTool, Mcp};
 /// Schema of the object with a tool's inputs.
 pub fn input(tool: &dyn DynTool, accepted: Surface) -> Json {
     let fields = accepted.of(tool.fields());
-    let required: Vec<_> = fields
-        .iter()
-        .filter(|(_, required)| *required)
-        .map(|(field, _)| field.name)
-        .collect();
+    let required: Vec<_> =
+        fields.iter().filter(|(_, required)| *required).map(|(field, _)| field.name).collect();
     let properties: Map<String, Json> = fields
         .iter()
         .map(|(field, required)| {

@@ -7,9 +7,6 @@ pub(crate) fn without_byte_order_mark<'a>(text: &'a str, warnings: &mut Warnings
     let Some(text) = text.strip_prefix('\u{FEFF}') else {
         return text;
     };
-    warnings.add(
-        WarningKind::Dropped,
-        "The byte order mark at the start was dropped.",
-    );
+    warnings.add(WarningKind::Dropped, "The byte order mark at the start was dropped.");
     text
 }

@@ -134,11 +134,7 @@ pub fn parse(text: &str, unit: Option<Unit>, warnings: &mut Warnings) -> Result<
             Err(no_timestamp(text.trim()))
         }
     })?;
-    Ok(Parsed {
-        moment,
-        notation,
-        zone,
-    })
+    Ok(Parsed { moment, notation, zone })
 }
 
 /// The given current time, if a text is `now`, in the time zone after it; `None` for another text.
@@ -162,11 +158,7 @@ pub(crate) fn now(
         is_alone = text.trim().len() == word.len();
         Ok((now, Basis::Moment))
     })?;
-    Ok(is_alone.then_some(Parsed {
-        moment,
-        notation: Notation::Now,
-        zone,
-    }))
+    Ok(is_alone.then_some(Parsed { moment, notation: Notation::Now, zone }))
 }
 
 /// Reads a text without the time zone at its end, and combines both.

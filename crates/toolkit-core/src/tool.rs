@@ -73,20 +73,12 @@ pub struct Answer<T> {
 impl<T> Answer<T> {
     /// Creates an answer with a single result.
     pub const fn new(kind: &'static str, result: T) -> Self {
-        Self {
-            result,
-            kind,
-            count: None,
-        }
+        Self { result, kind, count: None }
     }
 
     /// Creates an answer with an array of `count` items.
     pub const fn list(kind: &'static str, result: T, count: usize) -> Self {
-        Self {
-            result,
-            kind,
-            count: Some(count),
-        }
+        Self { result, kind, count: Some(count) }
     }
 }
 
@@ -235,9 +227,7 @@ impl<T: Tool> DynTool for T {
 
     fn main_input(&self) -> &'static str {
         let main = <T::Input<'static> as Input<'static>>::MAIN;
-        self.fields()
-            .get(main)
-            .map_or(input::MAIN_INPUT_ALIAS, |field| field.name)
+        self.fields().get(main).map_or(input::MAIN_INPUT_ALIAS, |field| field.name)
     }
 
     fn result_schema(&self) -> Json {
@@ -291,10 +281,7 @@ mod testing {
         tool.run_json(input.as_bytes(), Surface::Rest, &mut ctx, &mut out)
             .map_err(|refusal| refusal.to_string())?;
         out.push(b'}');
-        Ok((
-            serde_json::from_slice(&out).expect("an answer is JSON"),
-            ctx,
-        ))
+        Ok((serde_json::from_slice(&out).expect("an answer is JSON"), ctx))
     }
 
     /// Whether a tool asks for its time as it runs, as a surface does.

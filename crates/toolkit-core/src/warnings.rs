@@ -52,11 +52,7 @@ pub struct Warnings {
 impl Warnings {
     /// Creates an empty list.
     pub const fn new() -> Self {
-        Self {
-            sentences: Vec::new(),
-            kinds: Vec::new(),
-            left_out: 0,
-        }
+        Self { sentences: Vec::new(), kinds: Vec::new(), left_out: 0 }
     }
 
     /// Adds a sentence of the kind [`WarningKind::Note`], as [`add`](Self::add) does.

@@ -13,8 +13,7 @@ fn run(slug: &str, input: &Json) -> Result<Json, String> {
     let tool = registry::by_slug(slug).unwrap();
     let (mut ctx, mut out) = (Context::fixed(), b"{".to_vec());
     let body = serde_json::to_vec(input).unwrap();
-    tool.run_json(&body, Surface::Rest, &mut ctx, &mut out)
-        .map_err(|error| error.to_string())?;
+    tool.run_json(&body, Surface::Rest, &mut ctx, &mut out).map_err(|error| error.to_string())?;
     out.push(b'}');
     let mut answer: Json = serde_json::from_slice(&out).unwrap();
     answer["warnings"] = json!(ctx.warnings.sentences());
@@ -65,10 +64,7 @@ fn a_value_reads_the_same_in_all_nine_pairs_of_formats() {
                 assert_eq!(plain(text, from, to, &json!({})), pretty);
                 assert_eq!(plain(text, from, to, &json!({"action": "convert"})), pretty);
                 assert_eq!(plain(text, from, to, &json!({"action": "pretty"})), pretty);
-                assert_eq!(
-                    plain(text, from, to, &json!({"action": "minify"})),
-                    minified
-                );
+                assert_eq!(plain(text, from, to, &json!({"action": "minify"})), minified);
             }
         }
     }
@@ -82,9 +78,7 @@ fn an_indent_is_1_to_8_spaces_in_every_format() {
             assert_eq!(two, pretty);
             let eight = plain(text, from, to, &json!({"indent": 8}));
             let widest = |text: &str| {
-                let indents = text
-                    .lines()
-                    .map(|line| line.len() - line.trim_start().len());
+                let indents = text.lines().map(|line| line.len() - line.trim_start().len());
                 indents.max().unwrap()
             };
             assert_eq!(widest(&eight), 4 * widest(&two), "{eight}");
@@ -92,10 +86,7 @@ fn an_indent_is_1_to_8_spaces_in_every_format() {
     }
     for indent in [json!(0), json!(9), json!("tab")] {
         let refused = convert("1", "json", "json", &json!({"indent": indent})).unwrap_err();
-        assert!(
-            refused.ends_with("use a whole number from 1 to 8."),
-            "{refused}"
-        );
+        assert!(refused.ends_with("use a whole number from 1 to 8."), "{refused}");
     }
 }
 
@@ -104,20 +95,13 @@ fn the_result_stays_in_the_format_of_the_text_unless_another_is_named() {
     let input = json!({"text": "{\"b\":1.0,\"a\":\"\\ud800\"}", "from_format": "json"});
     let answer = run("data-converter", &input).unwrap();
     assert_eq!(answer["type"], "json");
-    assert_eq!(
-        answer,
-        run("json-formatter", &json!({"text": input["text"]})).unwrap()
-    );
+    assert_eq!(answer, run("json-formatter", &json!({"text": input["text"]})).unwrap());
     assert_eq!(
         run("data-converter", &json!({"text": "1"})).unwrap_err(),
         "`from_format` is required; use one of json, yaml, xml.",
     );
     assert_eq!(
-        run(
-            "data-converter",
-            &json!({"text": "1", "from_format": "toml"})
-        )
-        .unwrap_err(),
+        run("data-converter", &json!({"text": "1", "from_format": "toml"})).unwrap_err(),
         "`from_format` is `toml`; use one of json, yaml, xml.",
     );
 }
@@ -131,17 +115,8 @@ fn json_to_json_is_the_same_as_json_formatter() {
         "",
     ] {
         for (action, indent) in [("pretty", 1), ("pretty", 8), ("minify", 2), ("convert", 2)] {
-            let ours = convert(
-                text,
-                "json",
-                "json",
-                &json!({"action": action, "indent": indent}),
-            );
-            let same = if action == "minify" {
-                "minify"
-            } else {
-                "pretty"
-            };
+            let ours = convert(text, "json", "json", &json!({"action": action, "indent": indent}));
+            let same = if action == "minify" { "minify" } else { "pretty" };
             let theirs = json!({"text": text, "action": same, "indent": indent});
             assert_eq!(ours, run("json-formatter", &theirs));
         }
@@ -193,26 +168,15 @@ fn several_documents_become_one_array_and_stay_several_in_yaml() {
     let text = "a: 1\n---\n- 2\n";
     let answer = convert(text, "yaml", "json", &json!({"action": "minify"})).unwrap();
     assert_eq!(answer["result"], "[{\"a\":1},[2]]");
-    assert_eq!(
-        answer["warnings"],
-        json!(["The 2 documents became the items of one array."])
-    );
+    assert_eq!(answer["warnings"], json!(["The 2 documents became the items of one array."]));
     assert_eq!(plain(text, "yaml", "yaml", &json!({})), text);
     // The round trip gives one document, as it was one array.
     assert_eq!(
-        plain(
-            "[{\"a\":1},[2]]",
-            "json",
-            "yaml",
-            &json!({"action": "minify"})
-        ),
+        plain("[{\"a\":1},[2]]", "json", "yaml", &json!({"action": "minify"})),
         "[{a: 1},[2]]"
     );
     let answer = convert("1\n---\n2\n", "yaml", "xml", &json!({"action": "minify"})).unwrap();
-    assert_eq!(
-        answer["result"],
-        "<root><item>1</item><item>2</item></root>"
-    );
+    assert_eq!(answer["result"], "<root><item>1</item><item>2</item></root>");
 }
 
 #[test]
@@ -223,25 +187,12 @@ fn a_text_without_a_document_is_null() {
 
 #[test]
 fn a_document_cannot_grow_over_the_bound_in_any_format() {
-    let deep = format!(
-        "{}{}1{}",
-        "[".repeat(500),
-        "1,".repeat(4_000),
-        "]".repeat(500)
-    );
+    let deep = format!("{}{}1{}", "[".repeat(500), "1,".repeat(4_000), "]".repeat(500));
     for (from, to) in [("json", "json"), ("yaml", "json")] {
         let refused = convert(&deep, from, to, &json!({"indent": 8})).unwrap_err();
-        assert!(
-            refused.contains("result of over 8 MiB"),
-            "{from} to {to}: {refused}"
-        );
+        assert!(refused.contains("result of over 8 MiB"), "{from} to {to}: {refused}");
     }
-    for (from, to) in [
-        ("json", "yaml"),
-        ("json", "xml"),
-        ("yaml", "yaml"),
-        ("yaml", "xml"),
-    ] {
+    for (from, to) in [("json", "yaml"), ("json", "xml"), ("yaml", "yaml"), ("yaml", "xml")] {
         if let Err(refused) = convert(&deep, from, to, &json!({"indent": 8})) {
             assert!(refused.contains("8 MiB"), "{from} to {to}: {refused}");
         }
@@ -254,10 +205,7 @@ fn markup_in_a_value_stays_text_in_every_format() {
     for to in ["yaml", "xml"] {
         for action in ["pretty", "minify"] {
             let there = plain(value, "json", to, &json!({"action": action}));
-            assert_eq!(
-                plain(&there, to, "json", &json!({"action": "minify"})),
-                value
-            );
+            assert_eq!(plain(&there, to, "json", &json!({"action": "minify"})), value);
         }
     }
 }
@@ -299,10 +247,7 @@ fn elements() -> impl Strategy<Value = Node> {
     let leaf = prop_oneof![Just(Node::Null), text().prop_map(Node::Text)];
     leaf.prop_recursive(4, 32, 5, move |inner| {
         let repeated = prop::collection::vec(inner.clone(), 2..4).prop_map(Node::Array);
-        let child = (
-            "[a-z][a-z0-9._-]{0,5}",
-            prop_oneof![3 => inner, 1 => repeated],
-        );
+        let child = ("[a-z][a-z0-9._-]{0,5}", prop_oneof![3 => inner, 1 => repeated]);
         let attribute = ("@[a-z]{1,5}", text().prop_map(Node::Text));
         let attributes = prop::collection::btree_map(attribute.0, attribute.1, 0..3);
         let children = prop::collection::btree_map(child.0, child.1, 1..4);
@@ -385,16 +330,11 @@ fn keys_that_are_not_names_are_encoded_where_that_is_asked_for_and_come_back() {
     );
     let undecoded = convert("<_x0024_ref/>", "xml", "json", &json!({"action": "minify"})).unwrap();
     assert_eq!(undecoded["result"], r#"{"_x0024_ref":null}"#);
-    for (names, from, to) in [
-        ("encode", "xml", "json"),
-        ("encode", "json", "yaml"),
-        ("decode", "xml", "xml"),
-    ] {
+    for (names, from, to) in
+        [("encode", "xml", "json"), ("encode", "json", "yaml"), ("decode", "xml", "xml")]
+    {
         let refused = convert("<a/>", from, to, &json!({"names": names})).unwrap_err();
-        assert!(
-            refused.starts_with(&format!("`names` is `{names}`, which needs `")),
-            "{refused}"
-        );
+        assert!(refused.starts_with(&format!("`names` is `{names}`, which needs `")), "{refused}");
     }
 }
 
@@ -406,16 +346,6 @@ fn an_input_beside_those_offered_over_mcp_is_taken_there_too() {
     let body = json!({"text": r#"{"$a": 1}"#, "from_format": "json", "to_format": "xml", "names": "encode"});
     let (mut ctx, mut answer) = (Context::fixed(), Vec::new());
     let body = body.to_string();
-    tool.run_json(
-        body.as_bytes(),
-        Surface::Mcp(mcp.inputs),
-        &mut ctx,
-        &mut answer,
-    )
-    .unwrap();
-    assert!(
-        String::from_utf8(answer)
-            .unwrap()
-            .contains("<_x0024_a>1</_x0024_a>")
-    );
+    tool.run_json(body.as_bytes(), Surface::Mcp(mcp.inputs), &mut ctx, &mut answer).unwrap();
+    assert!(String::from_utf8(answer).unwrap().contains("<_x0024_a>1</_x0024_a>"));
 }

@@ -17,10 +17,7 @@ fn the_page_of_the_tools_is_up_to_date() {
         fs::write(FILE, &page).expect("docs/ can be written");
     }
     let there = fs::read_to_string(FILE).unwrap_or_default();
-    assert!(
-        page == there,
-        "docs/tools.md is stale: run `just bless` and read the difference"
-    );
+    assert!(page == there, "docs/tools.md is stale: run `just bless` and read the difference");
 }
 
 fn page() -> String {
@@ -34,18 +31,9 @@ fn page() -> String {
         let spec = tool.spec();
         let code = |name: Option<&str>| name.map_or(String::new(), |name| format!("`{name}`"));
         let mcp = code(spec.mcp.as_ref().map(|mcp| mcp.name));
-        let anchor = heading(*tool)
-            .replace('`', "")
-            .replace(", ", "-")
-            .to_lowercase();
-        let slug = spec
-            .slug
-            .map_or(String::new(), |slug| format!("[`{slug}`](#{anchor})"));
-        let mcp = if slug.is_empty() {
-            format!("[{mcp}](#{anchor})")
-        } else {
-            mcp
-        };
+        let anchor = heading(*tool).replace('`', "").replace(", ", "-").to_lowercase();
+        let slug = spec.slug.map_or(String::new(), |slug| format!("[`{slug}`](#{anchor})"));
+        let mcp = if slug.is_empty() { format!("[{mcp}](#{anchor})") } else { mcp };
         writeln!(page, "| {slug} | {mcp} | {} |", spec.summary).expect("text is written to memory");
     }
     for tool in TOOLS {
@@ -56,14 +44,8 @@ fn page() -> String {
 
 fn heading(tool: &dyn DynTool) -> String {
     let spec = tool.spec();
-    let names = spec
-        .slug
-        .into_iter()
-        .chain(spec.mcp.as_ref().map(|mcp| mcp.name));
-    names
-        .map(|name| format!("`{name}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
+    let names = spec.slug.into_iter().chain(spec.mcp.as_ref().map(|mcp| mcp.name));
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn section(page: &mut String, tool: &dyn DynTool) {
@@ -78,26 +60,13 @@ fn section(page: &mut String, tool: &dyn DynTool) {
             None if required => "required".to_owned(),
             None => String::new(),
         };
-        let main = if field.name == tool.main_input() {
-            " (also `input`)"
-        } else {
-            ""
-        };
+        let main = if field.name == tool.main_input() { " (also `input`)" } else { "" };
         let about = cell(&schema::one_line(field.description));
-        writeln!(
-            page,
-            "| `{}`{main} | {} | {default} | {about} |",
-            field.name,
-            kind(&schema)
-        )
-        .expect("text is written to memory");
+        writeln!(page, "| `{}`{main} | {} | {default} | {about} |", field.name, kind(&schema))
+            .expect("text is written to memory");
     }
     if let Some(mcp) = &spec.mcp {
-        let inputs: Vec<_> = mcp
-            .inputs
-            .iter()
-            .map(|input| format!("`{input}`"))
-            .collect();
+        let inputs: Vec<_> = mcp.inputs.iter().map(|input| format!("`{input}`")).collect();
         write!(page, "\nOver MCP: {}.\n", inputs.join(", ")).expect("text is written to memory");
     }
     let kinds: Vec<_> = spec.kinds.iter().map(|kind| format!("`{kind}`")).collect();
@@ -106,9 +75,7 @@ fn section(page: &mut String, tool: &dyn DynTool) {
     page.push_str("\n\n```text\n");
     for example in spec.examples {
         let one_line = |json: &str| {
-            serde_json::from_str::<Json>(json)
-                .expect("an example is JSON")
-                .to_string()
+            serde_json::from_str::<Json>(json).expect("an example is JSON").to_string()
         };
         writeln!(page, "# {}", example.title).expect("text is written to memory");
         writeln!(page, "{}", one_line(example.input)).expect("text is written to memory");
@@ -132,15 +99,8 @@ fn result(page: &mut String, schema: &Json) {
     let rows: Vec<_> = properties
         .iter()
         .map(|(name, property)| {
-            let about = property
-                .get("description")
-                .and_then(Json::as_str)
-                .unwrap_or_default();
-            format!(
-                "| `{name}` | {} | {} |",
-                kind(property),
-                cell(&schema::one_line(about))
-            )
+            let about = property.get("description").and_then(Json::as_str).unwrap_or_default();
+            format!("| `{name}` | {} | {} |", kind(property), cell(&schema::one_line(about)))
         })
         .collect();
     page.push_str(&rows.join("\n"));
@@ -151,38 +111,25 @@ fn kind(schema: &Json) -> String {
         return format!("`{word}`");
     }
     if let Some(words) = schema.get("enum").and_then(Json::as_array) {
-        return words
-            .iter()
-            .map(|word| format!("`{word}`"))
-            .collect::<Vec<_>>()
-            .join(", ");
+        return words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
     }
-    let alternatives = schema
-        .get("oneOf")
-        .or_else(|| schema.get("anyOf"))
-        .and_then(Json::as_array);
+    let alternatives = schema.get("oneOf").or_else(|| schema.get("anyOf")).and_then(Json::as_array);
     if let Some(alternatives) = alternatives {
         let are_words = alternatives.iter().all(|one| one.get("const").is_some());
-        return alternatives
-            .iter()
-            .map(kind)
-            .collect::<Vec<_>>()
-            .join(if are_words { ", " } else { " or " });
+        return alternatives.iter().map(kind).collect::<Vec<_>>().join(if are_words {
+            ", "
+        } else {
+            " or "
+        });
     }
     let name = match schema.get("type") {
         Some(Json::String(name)) => name.clone(),
-        Some(Json::Array(names)) => names
-            .iter()
-            .filter_map(Json::as_str)
-            .collect::<Vec<_>>()
-            .join(" or "),
+        Some(Json::Array(names)) => {
+            names.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(" or ")
+        }
         _ => return "any".to_owned(),
     };
-    match (
-        schema.get("minimum"),
-        schema.get("maximum"),
-        schema.get("items"),
-    ) {
+    match (schema.get("minimum"), schema.get("maximum"), schema.get("items")) {
         (Some(least), Some(most), _) => format!("{name}, {least}–{most}"),
         (_, _, Some(items)) => format!("{name} of {}", kind(items)),
         _ => name,

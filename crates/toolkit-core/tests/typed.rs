@@ -24,9 +24,7 @@ struct Case {
 
 fn name(tool: &dyn DynTool) -> &'static str {
     let spec = tool.spec();
-    spec.slug
-        .or(spec.mcp.as_ref().map(|mcp| mcp.name))
-        .expect("a tool has a name")
+    spec.slug.or(spec.mcp.as_ref().map(|mcp| mcp.name)).expect("a tool has a name")
 }
 
 #[test]
@@ -54,58 +52,41 @@ fn case(name: &str) -> Case {
         "base64-encoder" => (json!({"text": "Grüße", "url_safe": true}), |_| {
             base64::encode("Grüße".as_bytes(), Alphabet::Url).into()
         }),
-        "url-encoder" => (json!({"text": "a b&ü"}), |_| {
-            percent::encode("a b&ü", Scope::Component).into()
-        }),
+        "url-encoder" => {
+            (json!({"text": "a b&ü"}), |_| percent::encode("a b&ü", Scope::Component).into())
+        }
         "json-formatter" => (json!({"text": "[1.0]", "indent": "tab"}), |ctx| {
-            json::format("[1.0]", Layout::TABS, &mut ctx.warnings)
-                .unwrap()
-                .into()
+            json::format("[1.0]", Layout::TABS, &mut ctx.warnings).unwrap().into()
         }),
-        "data-converter" => (
-            json!({"text": "a: 1.0", "from_format": "yaml", "to_format": "xml"}),
-            |ctx| {
+        "data-converter" => {
+            (json!({"text": "a: 1.0", "from_format": "yaml", "to_format": "xml"}), |ctx| {
                 let layout = Layout::default();
-                convert(
-                    "a: 1.0",
-                    Language::Yaml,
-                    Language::Xml,
-                    layout,
-                    &mut ctx.warnings,
-                )
-                .unwrap()
-                .into()
-            },
-        ),
-        "hash-generator" => (json!({"text": "abc"}), |_| {
-            digest(Algorithm::Sha256, b"abc").to_string().into()
-        }),
+                convert("a: 1.0", Language::Yaml, Language::Xml, layout, &mut ctx.warnings)
+                    .unwrap()
+                    .into()
+            })
+        }
+        "hash-generator" => {
+            (json!({"text": "abc"}), |_| digest(Algorithm::Sha256, b"abc").to_string().into())
+        }
         "jwt-decoder" => (json!({"token": TOKEN}), token),
         "generate_id" => (json!({"id_type": "uuid_v7", "count": 2}), |ctx| {
             let now = ctx.now();
             let (sequence, random) = ctx.sequence();
             texts(&sequence.uuids_v7(now, random, 2))
         }),
-        "uuid-generator" => (json!({"count": 2}), |ctx| {
-            texts(&ids::uuids_v4(ctx.random(), 2))
-        }),
+        "uuid-generator" => (json!({"count": 2}), |ctx| texts(&ids::uuids_v4(ctx.random(), 2))),
         "ulid-generator" => (json!({"count": 2}), |ctx| {
             let now = ctx.now();
             let (sequence, random) = ctx.sequence();
             texts(&sequence.ulids(now, random, 2))
         }),
         "nanoid-generator" => (json!({}), |ctx| {
-            texts(&ids::nanoids(
-                ctx.random(),
-                &ids::Alphabet::default(),
-                NANOID_SIZE,
-                1,
-            ))
+            texts(&ids::nanoids(ctx.random(), &ids::Alphabet::default(), NANOID_SIZE, 1))
         }),
-        "regex-tester" => (
-            json!({"pattern": "(?<a>é)|(b)", "text": "xéb", "replacement": "-"}),
-            regex,
-        ),
+        "regex-tester" => {
+            (json!({"pattern": "(?<a>é)|(b)", "text": "xéb", "replacement": "-"}), regex)
+        }
         "timestamp-converter" => (json!({"value": "2023-11-17T22:13:20.25Z"}), moment),
         "cron-explainer" => (json!({"expression": CRON}), cron),
         "cidr-calculator" => (json!({"cidr": ZONE}), block),
@@ -142,15 +123,9 @@ fn token(ctx: &mut Context) -> Json {
 fn regex(ctx: &mut Context) -> Json {
     let flags = Flags::parse("g").unwrap();
     let pattern = Pattern::new("(?<a>é)|(b)", flags).unwrap();
-    let found = pattern
-        .search("xéb", Some("-"), None, &mut ctx.warnings)
-        .unwrap();
+    let found = pattern.search("xéb", Some("-"), None, &mut ctx.warnings).unwrap();
     let names: Vec<_> = pattern.group_names().collect();
-    let matches: Vec<Json> = found
-        .matches
-        .iter()
-        .map(|found| matched(&names, found))
-        .collect();
+    let matches: Vec<Json> = found.matches.iter().map(|found| matched(&names, found)).collect();
     let by_name: serde_json::Map<String, Json> = found.matches[0]
         .named()
         .map(|(name, group)| (name.to_owned(), json!(group.map(|group| group.text))))
@@ -195,17 +170,11 @@ fn matched(names: &[Option<&str>], found: &toolkit_core::regex::Match<'_>) -> Js
 fn moment(ctx: &mut Context) -> Json {
     use toolkit_core::tools::timestamp_converter::{Input, Moment, TimestampConverter, Unit};
 
-    let input = Input {
-        value: Some(Moment::new("2023-11-17T22:13:20.25Z")),
-        unit: Unit::Auto,
-    };
+    let input = Input { value: Some(Moment::new("2023-11-17T22:13:20.25Z")), unit: Unit::Auto };
     let output = TimestampConverter::run(input, ctx).unwrap().result;
     let parsed = timestamp::parse("2023-11-17T22:13:20.25Z", None, &mut Warnings::new()).unwrap();
     let (moment, notation) = (parsed.moment, parsed.notation);
-    assert_eq!(
-        (output.detected, output.day_of_year),
-        (notation, moment.ordinal())
-    );
+    assert_eq!((output.detected, output.day_of_year), (notation, moment.ordinal()));
     json!({
         "iso": timestamp::to_iso8601(moment),
         "unix_seconds": moment.unix_timestamp(),
@@ -222,10 +191,7 @@ fn moment(ctx: &mut Context) -> Json {
 fn cron(ctx: &mut Context) -> Json {
     let schedule = Schedule::parse(CRON, &mut ctx.warnings).unwrap();
     let now = toolkit_core::time::PlainDateTime::new(ctx.now().date(), ctx.now().time());
-    let runs = schedule
-        .after(now)
-        .take(3)
-        .map(toolkit_core::time::PlainDateTime::assume_utc);
+    let runs = schedule.after(now).take(3).map(toolkit_core::time::PlainDateTime::assume_utc);
     let field = |field: &toolkit_core::cron::Field| json!({"raw": field.raw(), "values": field.values().collect::<Vec<_>>()});
     json!({
         "expression": schedule.to_string(),

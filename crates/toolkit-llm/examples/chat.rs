@@ -62,11 +62,7 @@ fn count() -> ToolSpec {
         "required": ["text"],
         "additionalProperties": false,
     });
-    ToolSpec::new(
-        "count_characters",
-        "Counts the characters of a text.",
-        schema,
-    )
+    ToolSpec::new("count_characters", "Counts the characters of a text.", schema)
 }
 
 #[derive(serde::Deserialize)]

@@ -89,10 +89,7 @@ impl Breaker {
             }
             State::Open { .. } | State::HalfOpen { .. } => return None,
         };
-        Some(Permit {
-            breaker: self.clone(),
-            probe,
-        })
+        Some(Permit { breaker: self.clone(), probe })
     }
 
     /// Time until a call may be admitted; `None` if one would be admitted now.
@@ -135,10 +132,7 @@ impl Permit {
         let (probe, mut state) = self.end();
         // A late success of a call from before the rest does not end the rest.
         if may_tell(probe, *state) {
-            *state = State::Closed {
-                failures: 0,
-                rests: 0,
-            };
+            *state = State::Closed { failures: 0, rests: 0 };
         }
     }
 
@@ -161,10 +155,7 @@ impl Permit {
             .first_rest
             .saturating_mul(2_u32.saturating_pow(rests))
             .min(options.longest_rest);
-        *state = State::Open {
-            until: now.saturating_add(rest),
-            rests: rests.saturating_add(1),
-        };
+        *state = State::Open { until: now.saturating_add(rest), rests: rests.saturating_add(1) };
         Some(rest)
     }
 
@@ -187,16 +178,12 @@ impl Permit {
         let (probe, mut state) = self.end();
         let wanted = now.saturating_add(rest);
         *state = match *state {
-            State::Open { until, rests } => State::Open {
-                until: until.max(wanted),
-                rests,
-            },
+            State::Open { until, rests } => State::Open { until: until.max(wanted), rests },
             // Another call is the probe, and its outcome decides.
             State::HalfOpen { rests } if probe.is_none() => State::HalfOpen { rests },
-            _ => State::Open {
-                until: wanted,
-                rests: probe.unwrap_or(0).saturating_add(more_rests),
-            },
+            _ => {
+                State::Open { until: wanted, rests: probe.unwrap_or(0).saturating_add(more_rests) }
+            }
         };
     }
 
@@ -216,10 +203,7 @@ impl Drop for Permit {
     fn drop(&mut self) {
         if let Some(rests) = self.probe {
             // The rest was over, so the next call is the probe.
-            *self.breaker.lock() = State::Open {
-                until: Duration::ZERO,
-                rests,
-            };
+            *self.breaker.lock() = State::Open { until: Duration::ZERO, rests };
         }
     }
 }
@@ -291,16 +275,10 @@ mod tests {
         let mut probe = breaker.admit(at(10)).unwrap();
         probe.first_content(&BreakerOptions::default());
         let other = breaker.admit(at(10)).expect("others may call");
-        assert_eq!(
-            probe.failed(at(11), &BreakerOptions::default()),
-            Some(at(20))
-        );
+        assert_eq!(probe.failed(at(11), &BreakerOptions::default()), Some(at(20)));
         assert!(breaker.admit(at(12)).is_none());
         other.succeeded();
-        assert!(
-            breaker.admit(at(12)).is_none(),
-            "a call from before the rest"
-        );
+        assert!(breaker.admit(at(12)).is_none(), "a call from before the rest");
         // A complete answer closes the breaker.
         let mut probe = breaker.admit(at(31)).unwrap();
         probe.first_content(&BreakerOptions::default());
@@ -371,12 +349,7 @@ mod tests {
         breaker.admit(at(0)).unwrap().rest(at(0), at(100));
         let mut late = late.into_iter();
         late.next().unwrap().succeeded();
-        assert_eq!(
-            late.next()
-                .unwrap()
-                .failed(at(1), &BreakerOptions::default()),
-            None
-        );
+        assert_eq!(late.next().unwrap().failed(at(1), &BreakerOptions::default()), None);
         late.next().unwrap().rest(at(1), at(5));
         assert_eq!(breaker.wait(at(1)), Some(at(99)));
 

@@ -87,11 +87,8 @@ impl Chain {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(providers: Vec<Arc<dyn Provider>>) -> Self {
-        let link = |provider| Link {
-            provider,
-            breaker: Breaker::new(),
-            tools_from: AtomicU64::new(0),
-        };
+        let link =
+            |provider| Link { provider, breaker: Breaker::new(), tools_from: AtomicU64::new(0) };
         let options = Options {
             deadline: DEADLINE_DEFAULT,
             context_fallback: false,
@@ -231,9 +228,7 @@ impl Chain {
     fn start(&self, request: ChatRequest, streamed: bool) -> ChatStream {
         let chain = self.clone();
         ChatStream(Pull::new(|sender| async move {
-            ToolLoop::new(&chain, &request, streamed, &sender)
-                .run()
-                .await;
+            ToolLoop::new(&chain, &request, streamed, &sender).run().await;
         }))
     }
 }

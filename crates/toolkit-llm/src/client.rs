@@ -92,11 +92,7 @@ fn without_default() -> Result<Client, ClientError> {
 /// Its `build` panics when no process-wide rustls crypto provider is installed.
 pub fn client_builder() -> ClientBuilder {
     Client::builder()
-        .user_agent(concat!(
-            env!("CARGO_PKG_NAME"),
-            "/",
-            env!("CARGO_PKG_VERSION")
-        ))
+        .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
         // A redirect would send the key and the conversation to a host that nobody configured.
         .redirect(Policy::none())
         .referer(false)

@@ -44,10 +44,7 @@ pub struct ConversationLimits {
 
 impl Default for ConversationLimits {
     fn default() -> Self {
-        Self {
-            messages: MESSAGES_MAX,
-            content_bytes: CONTENT_BYTES_MAX,
-        }
+        Self { messages: MESSAGES_MAX, content_bytes: CONTENT_BYTES_MAX }
     }
 }
 
@@ -151,9 +148,7 @@ impl Conversation {
         limits: ConversationLimits,
     ) -> Result<Self, ConversationError> {
         let Some(last) = messages.last() else {
-            return Err(ConversationError::NoMessages {
-                max: limits.messages,
-            });
+            return Err(ConversationError::NoMessages { max: limits.messages });
         };
         if messages.len() > limits.messages {
             return Err(ConversationError::TooManyMessages {
@@ -168,10 +163,7 @@ impl Conversation {
         check_tools(&messages)?;
         if !matches!(last.role, Role::User | Role::Tool) {
             let index = messages.len() - 1;
-            return Err(ConversationError::LastNotFromUser {
-                index,
-                role: last.role,
-            });
+            return Err(ConversationError::LastNotFromUser { index, role: last.role });
         }
         Ok(Self(Arc::new(messages)))
     }
@@ -204,9 +196,7 @@ fn check_tools(messages: &[Message]) -> Result<(), ConversationError> {
         }
     }
     let index = messages.len().saturating_sub(1);
-    open.is_empty()
-        .then_some(())
-        .ok_or(ConversationError::ToolOrder { index })
+    open.is_empty().then_some(()).ok_or(ConversationError::ToolOrder { index })
 }
 
 fn check_length(messages: &[Message], max: usize) -> Result<(), ConversationError> {
@@ -218,9 +208,7 @@ fn check_length(messages: &[Message], max: usize) -> Result<(), ConversationErro
             first_over.get_or_insert(index);
         }
     }
-    first_over.map_or(Ok(()), |index| {
-        Err(ConversationError::TooLong { index, bytes, max })
-    })
+    first_over.map_or(Ok(()), |index| Err(ConversationError::TooLong { index, bytes, max }))
 }
 
 #[cfg(test)]
@@ -241,17 +229,8 @@ mod tests {
     fn a_hundred_messages_are_accepted_and_one_more_is_not() {
         assert!(Conversation::new(vec![Message::user("a"); MESSAGES_MAX]).is_ok());
         let error = refusal(vec![Message::user("a"); MESSAGES_MAX + 1]);
-        assert_eq!(
-            error,
-            ConversationError::TooManyMessages {
-                count: 101,
-                max: 100
-            }
-        );
-        assert_eq!(
-            error.to_string(),
-            "`messages` holds 101 messages; give 1 to 100."
-        );
+        assert_eq!(error, ConversationError::TooManyMessages { count: 101, max: 100 });
+        assert_eq!(error.to_string(), "`messages` holds 101 messages; give 1 to 100.");
     }
 
     #[test]
@@ -269,32 +248,14 @@ mod tests {
         assert!(Conversation::new(messages.clone()).is_ok());
         messages.push(Message::user("a"));
         let error = refusal(messages);
-        assert_eq!(
-            error,
-            ConversationError::TooLong {
-                index: 2,
-                bytes: 65_537,
-                max: 65_536
-            }
-        );
-        assert!(
-            error
-                .to_string()
-                .contains("may have 65536 bytes, and these have 65537")
-        );
+        assert_eq!(error, ConversationError::TooLong { index: 2, bytes: 65_537, max: 65_536 });
+        assert!(error.to_string().contains("may have 65536 bytes, and these have 65537"));
     }
 
     #[test]
     fn the_length_counts_bytes_not_characters() {
         let error = refusal(vec![Message::user("é".repeat(CONTENT_BYTES_MAX / 2 + 1))]);
-        assert_eq!(
-            error,
-            ConversationError::TooLong {
-                index: 0,
-                bytes: 65_538,
-                max: 65_536
-            }
-        );
+        assert_eq!(error, ConversationError::TooLong { index: 0, bytes: 65_538, max: 65_536 });
     }
 
     #[test]
@@ -308,22 +269,13 @@ mod tests {
 
     #[test]
     fn custom_limits_are_enforced_and_named() {
-        let limits = ConversationLimits {
-            messages: 1,
-            content_bytes: 3,
-        };
+        let limits = ConversationLimits { messages: 1, content_bytes: 3 };
         let check = |messages| Conversation::with_limits(messages, limits);
         assert!(check(vec![Message::user("abc")]).is_ok());
         let error = check(vec![Message::user("abcd")]).unwrap_err().to_string();
-        assert!(
-            error.contains("may have 3 bytes, and these have 4"),
-            "{error}"
-        );
+        assert!(error.contains("may have 3 bytes, and these have 4"), "{error}");
         let error = check(vec![Message::user("a"), Message::user("b")]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "`messages` holds 2 messages; give 1 to 1."
-        );
+        assert_eq!(error.to_string(), "`messages` holds 2 messages; give 1 to 1.");
     }
 
     #[test]

@@ -130,26 +130,14 @@ impl LlmError {
             _ => None,
         };
         let failed = self.kind == LlmErrorKind::Failed;
-        self.rest.or_else(|| {
-            self.attempts
-                .iter()
-                .filter(|_| failed)
-                .filter_map(rest)
-                .min()
-        })
+        self.rest.or_else(|| self.attempts.iter().filter(|_| failed).filter_map(rest).min())
     }
 }
 
 /// An error without attempts, as a server needs it to document its errors.
 impl From<LlmErrorKind> for LlmError {
     fn from(kind: LlmErrorKind) -> Self {
-        Self {
-            kind,
-            attempts: Vec::new(),
-            rest: None,
-            rounds: Vec::new(),
-            usage: None,
-        }
+        Self { kind, attempts: Vec::new(), rest: None, rounds: Vec::new(), usage: None }
     }
 }
 
@@ -316,10 +304,7 @@ impl ProviderError {
 
     /// Whether the same call may well succeed a moment later.
     pub fn is_transient(&self) -> bool {
-        matches!(
-            self,
-            Self::Connection(_) | Self::Status { status: 502..=504 }
-        )
+        matches!(self, Self::Connection(_) | Self::Status { status: 502..=504 })
     }
 
     /// HTTP status of the answer, if that is what went wrong.
@@ -358,17 +343,13 @@ impl ProviderError {
     /// The error of an answer that ends without text.
     pub(crate) fn without_text(finish_reason: FinishReason) -> Self {
         match finish_reason {
-            FinishReason::ContentFilter => Self::Filtered {
-                reason: "a filter or a refusal left nothing",
-            },
-            FinishReason::Length => Self::NoText {
-                reason: "the output limit was used up before it",
-                limit_spent: true,
-            },
-            _ => Self::NoText {
-                reason: "the model said nothing",
-                limit_spent: false,
-            },
+            FinishReason::ContentFilter => {
+                Self::Filtered { reason: "a filter or a refusal left nothing" }
+            }
+            FinishReason::Length => {
+                Self::NoText { reason: "the output limit was used up before it", limit_spent: true }
+            }
+            _ => Self::NoText { reason: "the model said nothing", limit_spent: false },
         }
     }
 
@@ -391,12 +372,9 @@ mod tests {
 
     #[test]
     fn a_rest_is_reported_in_whole_seconds_rounded_up() {
-        for (milliseconds, text) in [
-            (0, "1 second"),
-            (1, "1 second"),
-            (1000, "1 second"),
-            (1001, "2 seconds"),
-        ] {
+        for (milliseconds, text) in
+            [(0, "1 second"), (1, "1 second"), (1000, "1 second"), (1001, "2 seconds")]
+        {
             let error = LlmError::from(LlmErrorKind::CoolingDown);
             let error = error.with_retry_after(Duration::from_millis(milliseconds));
             assert_eq!(
@@ -423,11 +401,7 @@ mod tests {
         assert_eq!(error.source().unwrap().to_string(), "rate limited");
         let other = LlmError::from(LlmErrorKind::BrokeOff).with_attempts(vec![attempt(9)]);
         assert_eq!(other.retry_after(), None);
-        assert!(
-            LlmError::from(LlmErrorKind::Unconfigured)
-                .source()
-                .is_none()
-        );
+        assert!(LlmError::from(LlmErrorKind::Unconfigured).source().is_none());
     }
 
     #[test]

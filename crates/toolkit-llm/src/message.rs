@@ -62,10 +62,7 @@ pub enum Image {
 impl Image {
     /// Creates an image from its media type and its bytes in Base64.
     pub fn base64(media_type: impl Into<String>, base64: impl Into<String>) -> Self {
-        Self::Data {
-            media_type: media_type.into(),
-            base64: base64.into(),
-        }
+        Self::Data { media_type: media_type.into(), base64: base64.into() }
     }
 
     /// Creates an image that the vendor reads from an address.
@@ -151,10 +148,7 @@ impl Message {
     /// # Ok::<(), toolkit_llm::ConversationError>(())
     /// ```
     pub fn tool(call_id: impl Into<String>, content: impl Into<String>) -> Self {
-        Self {
-            tool_call_id: Some(call_id.into()),
-            ..Self::new(Role::Tool, content)
-        }
+        Self { tool_call_id: Some(call_id.into()), ..Self::new(Role::Tool, content) }
     }
 
     /// Adds an image.
@@ -252,12 +246,7 @@ pub struct Usage {
 impl Usage {
     /// Creates token counts.
     pub fn new(input_tokens: u64, output_tokens: u64) -> Self {
-        Self {
-            input_tokens,
-            output_tokens,
-            cached_tokens: 0,
-            reasoning_tokens: 0,
-        }
+        Self { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0 }
     }
 
     pub(crate) fn plus(self, other: Self) -> Self {

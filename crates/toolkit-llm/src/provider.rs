@@ -70,10 +70,7 @@ pub struct Offer<'a> {
 impl<'a> Offer<'a> {
     /// Offers tools that may be called.
     pub fn new(specs: &'a [ToolSpec]) -> Self {
-        Self {
-            specs,
-            forbidden: false,
-        }
+        Self { specs, forbidden: false }
     }
 }
 
@@ -110,12 +107,7 @@ pub struct AnswerEnd {
 impl AnswerEnd {
     /// Creates an end without calls.
     pub fn new(finish_reason: FinishReason) -> Self {
-        Self {
-            finish_reason,
-            usage: None,
-            calls: Vec::new(),
-            history: None,
-        }
+        Self { finish_reason, usage: None, calls: Vec::new(), history: None }
     }
 }
 
@@ -145,9 +137,7 @@ pub trait Provider: Send + Sync {
     /// Names of the options in `sampling` that are not sent to this provider; the reply says so.
     fn unsupported(&self, sampling: &Sampling) -> Vec<&'static str> {
         let options = sampling.options().into_iter();
-        options
-            .filter(|name| matches!(*name, SEED | RESPONSE_FORMAT))
-            .collect()
+        options.filter(|name| matches!(*name, SEED | RESPONSE_FORMAT)).collect()
     }
 
     /// Asks for a reply, once.
@@ -166,10 +156,7 @@ pub trait Provider: Send + Sync {
     /// As for a reply. An error after the first piece is an item of the stream, and ends it.
     async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
         let reply = self.reply(request).await?;
-        let end = AnswerEnd {
-            usage: reply.usage,
-            ..AnswerEnd::new(reply.finish_reason)
-        };
+        let end = AnswerEnd { usage: reply.usage, ..AnswerEnd::new(reply.finish_reason) };
         Ok(Box::pin(Pull::new(|sender| async move {
             sender.send(Ok(Piece::Model(reply.model))).await;
             sender.send(Ok(Piece::Text(reply.text))).await;

@@ -25,8 +25,7 @@ macro_rules! provider {
             }
 
             fn unsupported(&self, sampling: &crate::Sampling) -> Vec<&'static str> {
-                self.endpoint
-                    .unsupported(sampling.options(), lacks(sampling))
+                self.endpoint.unsupported(sampling.options(), lacks(sampling))
             }
 
             async fn reply(&self, request: Request<'_>) -> Result<crate::Reply, ProviderError> {
@@ -164,9 +163,7 @@ fn raw(value: &(impl serde::Serialize + ?Sized)) -> Box<RawValue> {
 fn members<const N: usize>(members: [(&str, Box<RawValue>); N]) -> Members {
     let is_set = |value: &RawValue| !matches!(value.get(), "null" | "false" | "[]");
     let members = members.into_iter().filter(|(_, value)| is_set(value));
-    members
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    members.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Reads a member if it is present and has this type.
@@ -192,10 +189,7 @@ mod tests {
     fn a_kind_is_read_by_its_name() {
         assert_eq!("openai".parse(), Ok(Kind::OpenAi));
         assert_eq!("responses".parse(), Ok(Kind::Responses));
-        assert_eq!(
-            serde_json::from_str::<Kind>(r#""gemini""#).unwrap(),
-            Kind::Gemini
-        );
+        assert_eq!(serde_json::from_str::<Kind>(r#""gemini""#).unwrap(), Kind::Gemini);
         assert_eq!("OpenAI".parse::<Kind>(), Err(UnknownKind));
     }
 }

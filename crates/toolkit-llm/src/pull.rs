@@ -53,10 +53,7 @@ impl<T: Send + 'static> Pull<T> {
     {
         let slot = Arc::new(Mutex::new(None));
         let run = run(Sender(Slot(Arc::clone(&slot))));
-        Self {
-            slot: Slot(slot),
-            run: Some(Box::pin(run)),
-        }
+        Self { slot: Slot(slot), run: Some(Box::pin(run)) }
     }
 }
 

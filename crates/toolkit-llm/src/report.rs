@@ -53,19 +53,10 @@ impl<'a> Report<'a> {
     /// The attempt failed.
     pub(crate) fn failed(mut self, error: Arc<ProviderError>) -> FailedAttempt {
         let was_cut = self.first_content.is_some();
-        let outcome = if was_cut {
-            Outcome::Cut
-        } else {
-            error.outcome()
-        };
+        let outcome = if was_cut { Outcome::Cut } else { error.outcome() };
         let duration = self.count(outcome, Some(&error), None);
         log(self.provider, outcome, &error, milliseconds(duration));
-        FailedAttempt {
-            provider: self.provider.to_owned(),
-            round: self.round,
-            duration,
-            error,
-        }
+        FailedAttempt { provider: self.provider.to_owned(), round: self.round, duration, error }
     }
 
     fn duration(&self) -> Duration {
@@ -121,11 +112,7 @@ fn log(provider: &str, outcome: Outcome, error: &ProviderError, duration_ms: u64
         | ProviderError::ToolsRefused { .. } => {
             log!(info, "an LLM provider refused a conversation: {error}");
         }
-        _ => log!(
-            warn,
-            "an LLM provider returned no reply: {}",
-            error.with_causes()
-        ),
+        _ => log!(warn, "an LLM provider returned no reply: {}", error.with_causes()),
     }
 }
 

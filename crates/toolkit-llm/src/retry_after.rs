@@ -75,10 +75,7 @@ mod tests {
             "Sunday, 06-Nov-94 08:49:37 GMT",
             "Sun Nov  6 08:49:37 1994",
         ] {
-            assert_eq!(
-                rest(value, EXAMPLE.saturating_sub(Duration::from_secs(90))),
-                Some(90)
-            );
+            assert_eq!(rest(value, EXAMPLE.saturating_sub(Duration::from_secs(90))), Some(90));
         }
     }
 

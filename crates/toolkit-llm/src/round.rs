@@ -32,19 +32,12 @@ impl fmt::Debug for Round {
 impl Round {
     /// Creates a round without a history: every provider gets it as text, calls and results.
     pub fn new(provider: impl Into<String>, text: impl Into<String>, calls: Vec<ToolRun>) -> Self {
-        Self {
-            provider: provider.into(),
-            text: text.into(),
-            calls,
-            history: None,
-        }
+        Self { provider: provider.into(), text: text.into(), calls, history: None }
     }
 
     /// The history, if `provider` is the one that gave it.
     pub(crate) fn history_of(&self, provider: &str) -> Option<&RawValue> {
-        self.history
-            .as_deref()
-            .filter(|_| self.provider == provider)
+        self.history.as_deref().filter(|_| self.provider == provider)
     }
 }
 

@@ -111,10 +111,7 @@ impl Reader {
             self.end_line(&[])?;
         }
         self.dispatch()?;
-        Ok(Rest {
-            event: self.events.pop_back(),
-            json: self.stray,
-        })
+        Ok(Rest { event: self.events.pop_back(), json: self.stray })
     }
 
     /// Ends a line with its last bytes.
@@ -178,10 +175,7 @@ impl Reader {
         // The line feed after the last line.
         data.pop();
         let text = |bytes| String::from_utf8(bytes).map_err(|_| ReadError::NotUtf8);
-        self.events.push_back(Event {
-            name: text(name)?,
-            data: text(data)?,
-        });
+        self.events.push_back(Event { name: text(name)?, data: text(data)? });
         Ok(())
     }
 }
@@ -233,10 +227,7 @@ mod tests {
         assert_eq!(data("data:test\n\ndata: test\n\n"), ["test", "test"]);
         assert_eq!(
             read("event: add\ndata: 73857293\n\nevent: remove\n\ndata: 1\n\n"),
-            [
-                ("add".to_owned(), "73857293".to_owned()),
-                (String::new(), "1".to_owned())
-            ]
+            [("add".to_owned(), "73857293".to_owned()), (String::new(), "1".to_owned())]
         );
     }
 
@@ -272,13 +263,8 @@ mod tests {
     #[test]
     fn json_outside_of_events_is_kept_up_to_a_bound() {
         let mut reader = Reader::new();
-        reader
-            .push(b"data: 1\n\nodd: {\n{\n  \"error\": {\"code\": 503}\n}\n")
-            .unwrap();
-        assert_eq!(
-            reader.finish().unwrap().json,
-            b"{\n  \"error\": {\"code\": 503}\n}\n"
-        );
+        reader.push(b"data: 1\n\nodd: {\n{\n  \"error\": {\"code\": 503}\n}\n").unwrap();
+        assert_eq!(reader.finish().unwrap().json, b"{\n  \"error\": {\"code\": 503}\n}\n");
         let mut reader = Reader::new();
         reader.push(b"{\n").unwrap();
         for _ in 0..10_000 {

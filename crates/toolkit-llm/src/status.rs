@@ -52,10 +52,8 @@ pub struct ChainStatus {
 
 impl ChainStatus {
     pub(crate) fn new(providers: Vec<ProviderStatus>) -> Self {
-        let cooling_down = providers
-            .iter()
-            .filter(|line| line.status == Availability::CoolingDown)
-            .count();
+        let cooling_down =
+            providers.iter().filter(|line| line.status == Availability::CoolingDown).count();
         let status = match cooling_down {
             _ if providers.is_empty() => Overall::Unconfigured,
             0 => Overall::Ok,

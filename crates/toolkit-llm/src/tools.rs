@@ -37,11 +37,7 @@ impl ToolSpec {
         description: impl Into<String>,
         input_schema: serde_json::Value,
     ) -> Self {
-        Self {
-            name: name.into(),
-            description: description.into(),
-            input_schema,
-        }
+        Self { name: name.into(), description: description.into(), input_schema }
     }
 
     /// Creates the definition of a tool whose arguments are a type, as [`ToolCall::parse`] reads it.
@@ -92,11 +88,7 @@ impl ToolCall {
         if arguments.trim().is_empty() {
             "{}".clone_into(&mut arguments);
         }
-        Self {
-            id: None,
-            name: name.into(),
-            arguments,
-        }
+        Self { id: None, name: name.into(), arguments }
     }
 
     /// Sets the provider's id of the call; a blank one counts as none.
@@ -354,11 +346,8 @@ mod tests {
     #[test]
     fn the_json_of_a_call_has_a_result_or_a_detail() {
         let call = ToolCall::new("hash_text", "{\"b\": 1.0,\n \"a\": \"x y\"}");
-        let done = ToolRun {
-            id: call_id(1, 0),
-            call: call.clone(),
-            outcome: ToolOutcome::done(&7),
-        };
+        let done =
+            ToolRun { id: call_id(1, 0), call: call.clone(), outcome: ToolOutcome::done(&7) };
         assert_eq!(
             serde_json::to_string(&done).unwrap(),
             r#"{"name":"hash_text","arguments":{"b":1.0,"a":"x y"},"ok":true,"result":7}"#
@@ -386,12 +375,8 @@ mod tests {
 
     #[test]
     fn numbers_are_grouped_by_thousands() {
-        for (number, text) in [
-            (0, "0"),
-            (999, "999"),
-            (16_384, "16,384"),
-            (1_000_000, "1,000,000"),
-        ] {
+        for (number, text) in [(0, "0"), (999, "999"), (16_384, "16,384"), (1_000_000, "1,000,000")]
+        {
             assert_eq!(grouped(number), text);
         }
     }

@@ -39,9 +39,7 @@ fn text(text: &str) -> Value {
 
 #[tokio::test]
 async fn a_reply_is_read_whole() {
-    let reply = read_json(KIND, message(&text("Hello!"), &json!("end_turn")))
-        .await
-        .unwrap();
+    let reply = read_json(KIND, message(&text("Hello!"), &json!("end_turn"))).await.unwrap();
     assert_reply(&reply, "claude-x-20260101", "Hello!", Usage::new(12, 6));
 }
 
@@ -56,10 +54,7 @@ async fn the_request_is_what_the_reference_asks_for() {
     ]);
     let request = request_for(KIND, &conversation, Some("Be brief.")).await;
     assert_eq!(request.method.as_str(), "POST");
-    assert_eq!(
-        (request.url.path(), request.url.query()),
-        ("/v1/messages", None)
-    );
+    assert_eq!((request.url.path(), request.url.query()), ("/v1/messages", None));
     assert_eq!(header(&request, "x-api-key"), Some(KEY));
     assert_eq!(header(&request, "anthropic-version"), Some("2023-06-01"));
     assert_eq!(header(&request, "content-type"), Some("application/json"));
@@ -97,9 +92,7 @@ async fn a_base_with_its_version_is_understood() {
     let server = server(ResponseTemplate::new(500)).await;
     for base in ["/", "/v1", "/v1/"] {
         let config = config(&format!("{}{base}", server.uri()));
-        ask_directly(&Anthropic::new(client(), config).unwrap(), &hello())
-            .await
-            .unwrap_err();
+        ask_directly(&Anthropic::new(client(), config).unwrap(), &hello()).await.unwrap_err();
     }
     for request in server.received_requests().await.unwrap() {
         assert_eq!(request.url.path(), "/v1/messages");
@@ -115,9 +108,7 @@ async fn the_texts_of_all_blocks_are_joined_and_other_blocks_are_left_out() {
         {"type": "something_new", "text": "?"},
         {"type": "text", "text": ", you"},
     ]);
-    let reply = read_json(KIND, message(&content, &json!("end_turn")))
-        .await
-        .unwrap();
+    let reply = read_json(KIND, message(&content, &json!("end_turn"))).await.unwrap();
     assert_eq!(reply.text, "Hello, you");
 }
 
@@ -182,10 +173,7 @@ async fn an_answer_without_text_is_unusable() {
         message(&json!([{"type": "text", "text": 7}]), &stop),
         message(&text(""), &stop),
         message(&text(" \n"), &stop),
-        message(
-            &json!([{"type": "thinking", "thinking": "hm"}]),
-            &json!("max_tokens"),
-        ),
+        message(&json!([{"type": "thinking", "thinking": "hm"}]), &json!("max_tokens")),
     ];
     assert_unusable(KIND, bodies).await;
 }
@@ -209,10 +197,7 @@ async fn statuses_are_distinguished() {
 #[tokio::test]
 async fn an_empty_account_is_the_operators_fault_though_its_status_is_400() {
     for (message, denied) in [
-        (
-            "Your credit balance is too low to access the Anthropic API.",
-            true,
-        ),
+        ("Your credit balance is too low to access the Anthropic API.", true),
         ("You have reached your specified API usage limits.", true),
         ("prompt is too long: 250000 tokens > 200000 maximum", false),
         ("messages.0.content: Your credit balance", false),

@@ -12,11 +12,7 @@ use crate::support::vendor::{Vendor, completion, refused};
 use crate::support::{conversation, hello};
 
 fn door() -> ToolSpec {
-    ToolSpec::new(
-        "door",
-        "Opens the door.",
-        json!({"type": "object", "properties": {}}),
-    )
+    ToolSpec::new("door", "Opens the door.", json!({"type": "object", "properties": {}}))
 }
 
 /// Answers with a call of `door`, then with a text.
@@ -36,18 +32,12 @@ async fn a_tool_of_the_caller_ends_the_reply_and_its_result_continues_it() {
     let chain = Chain::new(vec![vendor.provider()]);
     let request = ChatRequest::new(hello()).caller_tools(vec![door()]);
     let reply = chain.reply(&request).await.unwrap();
-    assert_eq!(
-        (reply.text.as_str(), reply.finish_reason),
-        ("Wait.", FinishReason::ToolCalls)
-    );
+    assert_eq!((reply.text.as_str(), reply.finish_reason), ("Wait.", FinishReason::ToolCalls));
     let pending = reply.pending.unwrap();
     assert_eq!(pending.calls[0].name, "door");
     let round = pending.answered([ToolOutcome::done(&"open")]);
     let reply = chain.reply(request.rounds(vec![round])).await.unwrap();
-    assert_eq!(
-        (reply.text.as_str(), reply.pending.is_none()),
-        ("It is open.", true)
-    );
+    assert_eq!((reply.text.as_str(), reply.pending.is_none()), ("It is open.", true));
     // The provider gets its own message back.
     let body = &vendor.bodies().await[1];
     assert_eq!(body["messages"][2]["reasoning"], "hm");
@@ -108,11 +98,7 @@ async fn calls_and_results_in_a_conversation_reach_every_format() {
         let chain = Chain::new(vec![vendor.provider()]);
         chain.reply(&conversation).await.unwrap_err();
         let body = &vendor.bodies().await[0];
-        assert_eq!(
-            json!(body[list].as_array().unwrap()[1..]),
-            expected,
-            "{kind:?}"
-        );
+        assert_eq!(json!(body[list].as_array().unwrap()[1..]), expected, "{kind:?}");
     }
 }
 
@@ -145,11 +131,7 @@ async fn images_reach_every_format() {
         let vendor = Vendor::start("a", kind, |_| ResponseTemplate::new(500)).await;
         let chain = Chain::new(vec![vendor.provider()]);
         chain.reply(&conversation).await.unwrap_err();
-        assert_eq!(
-            vendor.bodies().await[0].pointer(pointer),
-            Some(&expected),
-            "{kind:?}"
-        );
+        assert_eq!(vendor.bodies().await[0].pointer(pointer), Some(&expected), "{kind:?}");
     }
 }
 
@@ -162,20 +144,12 @@ async fn a_request_names_the_model_of_a_provider() {
     chain.reply(request).await.unwrap_err();
     assert_eq!(chat.bodies().await[0]["model"], "model-1");
     let requests = gemini.server.received_requests().await.unwrap();
-    assert!(
-        requests[0]
-            .url
-            .path()
-            .ends_with("/models/large:streamGenerateContent")
-    );
+    assert!(requests[0].url.path().ends_with("/models/large:streamGenerateContent"));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_conversation_too_long_for_one_model_goes_to_the_next_if_the_program_says_so() {
-    let (small, large) = (
-        Script::new("a", [Step::TooLong]),
-        Script::new("b", [Step::Reply]),
-    );
+    let (small, large) = (Script::new("a", [Step::TooLong]), Script::new("b", [Step::Reply]));
     let chain = chain_of([&small, &large]);
     assert_eq!(ask(&chain).await, Err(LlmErrorKind::Refused));
     let chain = chain.with_context_fallback(true);
@@ -187,13 +161,9 @@ async fn a_conversation_too_long_for_one_model_goes_to_the_next_if_the_program_s
 #[tokio::test]
 async fn a_tool_of_the_caller_is_offered_beside_those_of_the_chain() {
     let vendor = Vendor::start("a", Kind::Chat, |_| refused(500, &json!({}))).await;
-    let request = ChatRequest::new(hello())
-        .tools(crate::support::tools::tools())
-        .caller_tools(vec![door()]);
-    Chain::new(vec![vendor.provider()])
-        .reply(request)
-        .await
-        .unwrap_err();
+    let request =
+        ChatRequest::new(hello()).tools(crate::support::tools::tools()).caller_tools(vec![door()]);
+    Chain::new(vec![vendor.provider()]).reply(request).await.unwrap_err();
     let tools = vendor.bodies().await[0]["tools"].clone();
     assert_eq!(tools.as_array().unwrap().len(), 5);
 }

@@ -14,10 +14,7 @@ use crate::support::script::{Script, Step, ask, availability, chain_of, seconds}
 
 #[tokio::test(start_paused = true)]
 async fn the_first_provider_replies_and_the_second_is_not_asked() {
-    let (first, second) = (
-        Script::new("a", [Step::Reply]),
-        Script::new("b", [Step::Reply]),
-    );
+    let (first, second) = (Script::new("a", [Step::Reply]), Script::new("b", [Step::Reply]));
     assert_eq!(ask(&chain_of([&first, &second])).await.unwrap(), "a");
     assert_eq!((first.calls(), second.calls()), (1, 0));
 }
@@ -41,34 +38,20 @@ async fn every_failure_of_a_provider_moves_on_to_the_next() {
         (Step::Hang, once),
     ] {
         let (first, second) = (Script::new("a", [step]), Script::new("b", [Step::Reply]));
-        assert_eq!(
-            ask(&chain_of([&first, &second])).await.unwrap(),
-            "b",
-            "{step:?}"
-        );
+        assert_eq!(ask(&chain_of([&first, &second])).await.unwrap(), "b", "{step:?}");
         assert_eq!((first.calls(), second.calls()), (calls, 1), "{step:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_retry_that_succeeds_is_the_reply() {
-    for step in [
-        Step::Connection,
-        Step::Status(502),
-        Step::Status(503),
-        Step::Status(504),
-    ] {
-        let (first, second) = (
-            Script::new("a", [step, Step::Reply]),
-            Script::new("b", [Step::Reply]),
-        );
+    for step in [Step::Connection, Step::Status(502), Step::Status(503), Step::Status(504)] {
+        let (first, second) =
+            (Script::new("a", [step, Step::Reply]), Script::new("b", [Step::Reply]));
         let chain = chain_of([&first, &second]);
         assert_eq!(ask(&chain).await.unwrap(), "a", "{step:?}");
         assert_eq!((first.calls(), second.calls()), (2, 0), "{step:?}");
-        assert_eq!(
-            availability(&chain),
-            [Availability::Ok, Availability::Untried]
-        );
+        assert_eq!(availability(&chain), [Availability::Ok, Availability::Untried]);
     }
 }
 
@@ -82,14 +65,8 @@ async fn a_retry_is_never_retried() {
 
 #[tokio::test(start_paused = true)]
 async fn the_callers_fault_ends_the_call_without_fallback() {
-    let (first, second) = (
-        Script::new("a", [Step::Refused]),
-        Script::new("b", [Step::Reply]),
-    );
-    assert_eq!(
-        ask(&chain_of([&first, &second])).await,
-        Err(LlmErrorKind::Refused)
-    );
+    let (first, second) = (Script::new("a", [Step::Refused]), Script::new("b", [Step::Reply]));
+    assert_eq!(ask(&chain_of([&first, &second])).await, Err(LlmErrorKind::Refused));
     assert_eq!((first.calls(), second.calls()), (1, 0));
 }
 
@@ -118,26 +95,14 @@ async fn a_bad_request_goes_on_and_is_the_callers_only_if_all_say_so() {
 
 #[tokio::test(start_paused = true)]
 async fn a_refusal_counts_after_a_failure_too() {
-    let (first, second) = (
-        Script::new("a", [Step::Unusable]),
-        Script::new("b", [Step::Refused]),
-    );
-    assert_eq!(
-        ask(&chain_of([&first, &second])).await,
-        Err(LlmErrorKind::Refused)
-    );
+    let (first, second) = (Script::new("a", [Step::Unusable]), Script::new("b", [Step::Refused]));
+    assert_eq!(ask(&chain_of([&first, &second])).await, Err(LlmErrorKind::Refused));
 }
 
 #[tokio::test(start_paused = true)]
 async fn when_all_fail_the_error_says_so() {
-    let (first, second) = (
-        Script::new("a", [Step::Status(500)]),
-        Script::new("b", [Step::Denied]),
-    );
-    assert_eq!(
-        ask(&chain_of([&first, &second])).await,
-        Err(LlmErrorKind::Failed)
-    );
+    let (first, second) = (Script::new("a", [Step::Status(500)]), Script::new("b", [Step::Denied]));
+    assert_eq!(ask(&chain_of([&first, &second])).await, Err(LlmErrorKind::Failed));
 }
 
 #[tokio::test(start_paused = true)]
@@ -152,14 +117,10 @@ async fn prompt_and_output_limit_reach_the_provider() {
     let script = Script::new("a", [Step::Reply]);
     ask(&chain_of([&script])).await.unwrap();
     assert_eq!(script.seen(), (None, 8_192));
-    let chain = chain_of([&script])
-        .with_system_prompt("Be brief.")
-        .with_max_output_tokens(7);
+    let chain = chain_of([&script]).with_system_prompt("Be brief.").with_max_output_tokens(7);
     ask(&chain).await.unwrap();
     assert_eq!(script.seen(), (Some("Be brief.".to_owned()), 7));
-    ask(&chain_of([&script]).with_system_prompt(" "))
-        .await
-        .unwrap();
+    ask(&chain_of([&script]).with_system_prompt(" ")).await.unwrap();
     assert_eq!(script.seen(), (None, 8_192), "a blank prompt is none");
 }
 
@@ -188,21 +149,13 @@ async fn providers_without_a_timeout_share_the_deadline_evenly() {
     let hang = |name| Script::new(name, [Step::Hang]);
     let last = Script::new("c", [Step::Reply]);
     let started = Instant::now();
-    assert_eq!(
-        ask(&chain_of([&hang("a"), &hang("b"), &last]))
-            .await
-            .unwrap(),
-        "c"
-    );
+    assert_eq!(ask(&chain_of([&hang("a"), &hang("b"), &last])).await.unwrap(), "c");
     assert_eq!(started.elapsed().as_secs(), 20);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_provider_with_an_open_breaker_leaves_its_share_to_the_others() {
-    let (first, second) = (
-        Script::new("a", [Step::Hang]),
-        Script::new("b", [Step::Denied]),
-    );
+    let (first, second) = (Script::new("a", [Step::Hang]), Script::new("b", [Step::Denied]));
     let chain = chain_of([&first, &second]);
     assert_eq!(ask(&chain).await, Err(LlmErrorKind::Failed));
     let started = Instant::now();
@@ -229,10 +182,7 @@ async fn a_timeout_below_the_deadline_is_a_failure_not_a_passed_deadline() {
 async fn a_timeout_above_the_deadline_is_cut_to_it() {
     let script = Script::with_timeout("a", Some(seconds(600)), [Step::Hang]);
     let started = Instant::now();
-    assert_eq!(
-        ask(&chain_of([&script])).await,
-        Err(LlmErrorKind::DeadlineExceeded)
-    );
+    assert_eq!(ask(&chain_of([&script])).await, Err(LlmErrorKind::DeadlineExceeded));
     assert_eq!(started.elapsed().as_secs(), 30);
 }
 
@@ -263,25 +213,14 @@ async fn a_provider_cut_short_by_a_slow_one_before_it_is_not_blamed() {
     for _ in 0..3 {
         assert_eq!(ask(&chain).await, Err(LlmErrorKind::DeadlineExceeded));
     }
-    assert_eq!(
-        availability(&chain),
-        [Availability::CoolingDown, Availability::Untried]
-    );
+    assert_eq!(availability(&chain), [Availability::CoolingDown, Availability::Untried]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn extreme_times_do_no_harm() {
-    let chain = chain_of([&Script::with_timeout(
-        "a",
-        Some(Duration::MAX),
-        [Step::Reply],
-    )]);
+    let chain = chain_of([&Script::with_timeout("a", Some(Duration::MAX), [Step::Reply])]);
     assert!(ask(&chain.with_deadline(Duration::MAX)).await.is_ok());
-    let chain = chain_of([&Script::with_timeout(
-        "a",
-        Some(Duration::ZERO),
-        [Step::Hang],
-    )]);
+    let chain = chain_of([&Script::with_timeout("a", Some(Duration::ZERO), [Step::Hang])]);
     assert_eq!(ask(&chain).await, Err(LlmErrorKind::Failed));
     let chain = chain_of([&Script::new("a", [Step::Reply])]).with_deadline(Duration::ZERO);
     assert_eq!(ask(&chain).await, Err(LlmErrorKind::DeadlineExceeded));
@@ -291,10 +230,7 @@ async fn extreme_times_do_no_harm() {
 
 #[tokio::test(start_paused = true)]
 async fn the_status_serialises_without_asking_a_provider() {
-    let (first, second) = (
-        Script::new("a", [Step::Denied]),
-        Script::new("b", [Step::Reply]),
-    );
+    let (first, second) = (Script::new("a", [Step::Denied]), Script::new("b", [Step::Reply]));
     let third = Script::new("c", [Step::Reply]);
     let chain = chain_of([&first, &second, &third]);
     ask(&chain).await.unwrap();
@@ -326,30 +262,19 @@ impl Notes {
 
 impl Observer for Notes {
     fn attempted(&self, attempt: Attempt<'_>) {
-        let Attempt {
-            provider,
-            outcome,
-            duration,
-            ..
-        } = attempt;
+        let Attempt { provider, outcome, duration, .. } = attempt;
         let note = format!("{provider} {} {}", outcome.as_str(), duration.as_secs());
         self.0.lock().unwrap().push(note);
     }
 
     fn rested(&self, provider: &str, rest: Duration) {
-        self.0
-            .lock()
-            .unwrap()
-            .push(format!("{provider} rests {}", rest.as_secs()));
+        self.0.lock().unwrap().push(format!("{provider} rests {}", rest.as_secs()));
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_observer_is_notified_of_each_attempt_and_each_rest() {
-    let first = Script::new(
-        "a",
-        [Step::Status(503), Step::FailAfter(seconds(2)), Step::Denied],
-    );
+    let first = Script::new("a", [Step::Status(503), Step::FailAfter(seconds(2)), Step::Denied]);
     let second = Script::new("b", [Step::ReplyAfter(seconds(3)), Step::Hang]);
     let notes = Arc::new(Notes::default());
     let chain = chain_of([&first, &second]).with_observer(notes.clone());
@@ -376,9 +301,7 @@ fn a_call_can_be_spawned_and_a_chain_shared() {
     fn assert_send<T: Send>(_: T) {}
     fn assert_share<T: Send + Sync + 'static>() {}
     assert_share::<Chain>();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .build()
-        .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let _guard = runtime.enter();
     assert_send(chain_of([]).reply(&hello()));
 }

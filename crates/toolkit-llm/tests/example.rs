@@ -30,9 +30,7 @@ async fn the_example_runs_its_tool_and_prints_the_reply() {
 
     let mut out = Vec::new();
     let config = config(&server.uri());
-    chat::chat(config, "How long is strawberry?", &mut out)
-        .await
-        .unwrap();
+    chat::chat(config, "How long is strawberry?", &mut out).await.unwrap();
     let printed = String::from_utf8(out).unwrap();
     assert_eq!(printed, "[count_characters]\nTen.\n(m-1, stop)\n");
 }

@@ -18,9 +18,7 @@ fn openai(far_end: &FarEnd) -> Arc<dyn Provider> {
 
 async fn error_of(act: Act) -> ProviderError {
     let far_end = FarEnd::start(act).await;
-    ask_directly(&*openai(&far_end), &hello())
-        .await
-        .unwrap_err()
+    ask_directly(&*openai(&far_end), &hello()).await.unwrap_err()
 }
 
 /// A chain of a faulty server and a scripted provider that replies.
@@ -37,24 +35,14 @@ fn head(fields: &str) -> Vec<u8> {
 /// An answer with a `Content-Length` that breaks off after `share` of its body.
 fn half(share: usize) -> Vec<u8> {
     let whole = answer(&completion("Hello"));
-    let body = whole
-        .windows(4)
-        .position(|window| window == b"\r\n\r\n")
-        .unwrap()
-        + 4;
+    let body = whole.windows(4).position(|window| window == b"\r\n\r\n").unwrap() + 4;
     whole[..body + (whole.len() - body) / share].to_vec()
 }
 
 #[tokio::test]
 async fn a_whole_answer_is_a_reply() {
     let far_end = FarEnd::start(Act::Send(answer(&completion("Hello")))).await;
-    assert_eq!(
-        ask_directly(&*openai(&far_end), &hello())
-            .await
-            .unwrap()
-            .text,
-        "Hello"
-    );
+    assert_eq!(ask_directly(&*openai(&far_end), &hello()).await.unwrap().text, "Hello");
 }
 
 #[tokio::test]
@@ -86,13 +74,7 @@ async fn an_answer_that_ends_with_the_connection_is_a_reply_if_it_is_whole() {
     let mut bytes = head("Connection: close");
     bytes.extend(completion("Hello").into_bytes());
     let far_end = FarEnd::start(Act::Send(bytes)).await;
-    assert_eq!(
-        ask_directly(&*openai(&far_end), &hello())
-            .await
-            .unwrap()
-            .text,
-        "Hello"
-    );
+    assert_eq!(ask_directly(&*openai(&far_end), &hello()).await.unwrap().text, "Hello");
 }
 
 #[tokio::test]
@@ -111,9 +93,7 @@ async fn a_refused_connection_is_a_broken_connection() {
     let url = far_end.url();
     drop(far_end);
     tokio::task::yield_now().await;
-    let error = ask_directly(&*provider(Kind::OpenAi, &url), &hello())
-        .await
-        .unwrap_err();
+    let error = ask_directly(&*provider(Kind::OpenAi, &url), &hello()).await.unwrap_err();
     assert!(matches!(error, ProviderError::Connection(_)), "{error:?}");
 }
 
@@ -128,10 +108,7 @@ impl Resolve for NoSuchHost {
 #[tokio::test]
 async fn an_unknown_host_is_a_broken_connection() {
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = toolkit_llm::client_builder()
-        .dns_resolver(Arc::new(NoSuchHost))
-        .build()
-        .unwrap();
+    let client = toolkit_llm::client_builder().dns_resolver(Arc::new(NoSuchHost)).build().unwrap();
     let provider = OpenAi::new(client, config("http://llm.example")).unwrap();
     let error = ask_directly(&provider, &hello()).await.unwrap_err();
     assert!(matches!(error, ProviderError::Connection(_)), "{error:?}");
@@ -141,9 +118,7 @@ async fn an_unknown_host_is_a_broken_connection() {
 async fn a_server_without_tls_behind_https_is_a_broken_connection() {
     let far_end = FarEnd::start(Act::Send(answer(&completion("Hello")))).await;
     let url = far_end.url().replace("http:", "https:");
-    let error = ask_directly(&*provider(Kind::OpenAi, &url), &hello())
-        .await
-        .unwrap_err();
+    let error = ask_directly(&*provider(Kind::OpenAi, &url), &hello()).await.unwrap_err();
     assert!(matches!(error, ProviderError::Connection(_)), "{error:?}");
     assert_eq!(far_end.connections(), 1);
 }
@@ -160,21 +135,12 @@ async fn an_answer_that_breaks_off_is_unusable_and_not_retried() {
     short.extend(whole.as_bytes());
     let mut unfinished = head("Transfer-Encoding: chunked");
     unfinished.extend(format!("{:x}\r\n{whole}\r\n", whole.len()).into_bytes());
-    for bytes in [
-        half(2),
-        half(100_000),
-        chunked,
-        until_close,
-        short,
-        unfinished,
-    ] {
+    for bytes in [half(2), half(100_000), chunked, until_close, short, unfinished] {
         let far_end = FarEnd::start(Act::Send(bytes)).await;
         let (chain, _) = chain_of(openai(&far_end));
         assert_eq!(chain.reply(&hello()).await.unwrap().provider, "second");
         assert_eq!(far_end.connections(), 1);
-        let error = ask_directly(&*openai(&far_end), &hello())
-            .await
-            .unwrap_err();
+        let error = ask_directly(&*openai(&far_end), &hello()).await.unwrap_err();
         assert!(matches!(error, ProviderError::Unusable { .. }), "{error:?}");
     }
 }
@@ -201,11 +167,7 @@ async fn answers_that_are_not_http_never_become_a_reply() {
 async fn silence_ends_with_the_providers_share_of_the_deadline() {
     let mut slow_body = head("Content-Length: 500");
     slow_body.extend(br#"{"choices": "#);
-    for bytes in [
-        Vec::new(),
-        b"HTTP/1.1 200 OK\r\nContent-".to_vec(),
-        slow_body,
-    ] {
+    for bytes in [Vec::new(), b"HTTP/1.1 200 OK\r\nContent-".to_vec(), slow_body] {
         let mut far_end = FarEnd::start(Act::SendThenHang(bytes)).await;
         let (chain, second) = chain_of(openai(&far_end));
         let call = tokio::spawn(async move { chain.reply(&hello()).await });
@@ -215,11 +177,7 @@ async fn silence_ends_with_the_providers_share_of_the_deadline() {
         assert_eq!(second.calls(), 0);
         advance(Duration::from_secs(1)).await;
         assert_eq!(call.await.unwrap().unwrap().provider, "second");
-        assert_eq!(
-            far_end.event().await,
-            Event::HungUp,
-            "the call is cancelled"
-        );
+        assert_eq!(far_end.event().await, Event::HungUp, "the call is cancelled");
     }
 }
 
@@ -239,33 +197,20 @@ async fn a_body_that_never_ends_is_abandoned_at_the_deadline() {
     let error = call.await.unwrap().unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::DeadlineExceeded);
     let state = chain.status().providers[0].status;
-    assert_ne!(
-        state,
-        Availability::CoolingDown,
-        "one failure opens nothing"
-    );
+    assert_ne!(state, Availability::CoolingDown, "one failure opens nothing");
 }
 
 #[tokio::test]
 async fn an_endless_body_is_cut_at_one_mebibyte() {
-    let chunk = [
-        format!("{:x}\r\n", 64 << 10).into_bytes(),
-        vec![b' '; 64 << 10],
-        b"\r\n".to_vec(),
-    ];
+    let chunk =
+        [format!("{:x}\r\n", 64 << 10).into_bytes(), vec![b' '; 64 << 10], b"\r\n".to_vec()];
     let begin = [head("Transfer-Encoding: chunked"), b"1\r\n{\r\n".to_vec()].concat();
     let act = Act::SendThenRepeat(begin, chunk.concat());
     let mut far_end = FarEnd::start(act).await;
-    let error = ask_directly(&*openai(&far_end), &hello())
-        .await
-        .unwrap_err();
+    let error = ask_directly(&*openai(&far_end), &hello()).await.unwrap_err();
     assert_eq!(error.to_string(), "unusable answer: longer than the limit");
     assert_eq!(far_end.event().await, Event::Asked);
-    assert_eq!(
-        far_end.event().await,
-        Event::HungUp,
-        "the connection is closed"
-    );
+    assert_eq!(far_end.event().await, Event::HungUp, "the connection is closed");
     // One mebibyte, plus what fits in the sockets' buffers.
     assert!(far_end.sent() < 12 << 20, "{} bytes", far_end.sent());
 }
@@ -310,10 +255,7 @@ async fn a_compressed_answer_is_not_unpacked() {
         0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0x03, 0xab, 0xae, 0x05, 0, 0x43, 0xbf, 0xa6, 0xa3, 2,
         0, 0, 0,
     ];
-    let mut bytes = head(&format!(
-        "Content-Encoding: gzip\r\nContent-Length: {}",
-        body.len()
-    ));
+    let mut bytes = head(&format!("Content-Encoding: gzip\r\nContent-Length: {}", body.len()));
     bytes.extend(body);
     let error = error_of(Act::Send(bytes)).await;
     assert_eq!(error.to_string(), "unusable answer: cut before its end");

@@ -41,10 +41,7 @@ fn openai() -> String {
         include_str!("fixtures/openai-calls.sse"),
         &format!(": OPENROUTER PROCESSING\n\n{odd}"),
     )
-    .replace(
-        "\"content\":\"🦀!\\n\"",
-        "\"content\":[{\"type\":\"text\",\"text\":\"🦀!\\n\"}]",
-    )
+    .replace("\"content\":\"🦀!\\n\"", "\"content\":[{\"type\":\"text\",\"text\":\"🦀!\\n\"}]")
 }
 
 fn anthropic() -> String {
@@ -113,11 +110,7 @@ fn expected(kind: Kind) -> Pulled {
             ]}),
         ),
     };
-    let spaced = if kind == Kind::Gemini {
-        "{\"text\":\"é\"}"
-    } else {
-        "{\"text\": \"é\"}"
-    };
+    let spaced = if kind == Kind::Gemini { "{\"text\":\"é\"}" } else { "{\"text\": \"é\"}" };
     Pulled {
         model: Some(model.to_owned()),
         text: "Zwölf 🦀!\n".to_owned(),
@@ -153,11 +146,7 @@ async fn text_reasoning_and_interleaved_calls_are_read_with_every_line_end() {
     for (kind, body) in fixtures() {
         for end in ["\n", "\r", "\r\n"] {
             let body = format!("\u{feff}: hello\n\n{body}").replace('\n', end);
-            assert_eq!(
-                pull(kind, streamed(&body)).await,
-                expected(kind),
-                "{kind:?} {end:?}"
-            );
+            assert_eq!(pull(kind, streamed(&body)).await, expected(kind), "{kind:?} {end:?}");
         }
     }
 }
@@ -167,46 +156,14 @@ async fn text_reasoning_and_interleaved_calls_are_read_with_every_line_end() {
 async fn every_fixture_decodes_as_expected() {
     let expected: Value = serde_json::from_str(include_str!("fixtures/expected.json")).unwrap();
     for (name, kind, body) in [
-        (
-            "openai-text",
-            Kind::OpenAi,
-            include_str!("fixtures/openai-text.sse"),
-        ),
-        (
-            "openai-calls",
-            Kind::OpenAi,
-            include_str!("fixtures/openai-calls.sse"),
-        ),
-        (
-            "responses-text",
-            Kind::Responses,
-            include_str!("fixtures/responses-text.sse"),
-        ),
-        (
-            "responses-calls",
-            Kind::Responses,
-            include_str!("fixtures/responses-calls.sse"),
-        ),
-        (
-            "anthropic-text",
-            Kind::Anthropic,
-            include_str!("fixtures/anthropic-text.sse"),
-        ),
-        (
-            "anthropic-calls",
-            Kind::Anthropic,
-            include_str!("fixtures/anthropic-calls.sse"),
-        ),
-        (
-            "gemini-text",
-            Kind::Gemini,
-            include_str!("fixtures/gemini-text.sse"),
-        ),
-        (
-            "gemini-calls",
-            Kind::Gemini,
-            include_str!("fixtures/gemini-calls.sse"),
-        ),
+        ("openai-text", Kind::OpenAi, include_str!("fixtures/openai-text.sse")),
+        ("openai-calls", Kind::OpenAi, include_str!("fixtures/openai-calls.sse")),
+        ("responses-text", Kind::Responses, include_str!("fixtures/responses-text.sse")),
+        ("responses-calls", Kind::Responses, include_str!("fixtures/responses-calls.sse")),
+        ("anthropic-text", Kind::Anthropic, include_str!("fixtures/anthropic-text.sse")),
+        ("anthropic-calls", Kind::Anthropic, include_str!("fixtures/anthropic-calls.sse")),
+        ("gemini-text", Kind::Gemini, include_str!("fixtures/gemini-text.sse")),
+        ("gemini-calls", Kind::Gemini, include_str!("fixtures/gemini-calls.sse")),
     ] {
         let pulled = pull(kind, streamed(body)).await;
         let end = pulled.end.unwrap();
@@ -230,9 +187,8 @@ async fn chunk_boundaries_do_not_matter() {
         // HTTP chunks keep their boundaries only roughly on the loopback interface; single bytes
         // are the finest split there is, and the event reader has a separate test of every split.
         for size in [1, 7, 100] {
-            let mut bytes = HEAD
-                .replace("Connection: close", "Transfer-Encoding: chunked")
-                .into_bytes();
+            let mut bytes =
+                HEAD.replace("Connection: close", "Transfer-Encoding: chunked").into_bytes();
             for piece in body.as_bytes().chunks(size) {
                 bytes.extend(format!("{:x}\r\n", piece.len()).bytes());
                 bytes.extend(piece);
@@ -247,10 +203,7 @@ async fn chunk_boundaries_do_not_matter() {
 #[tokio::test]
 async fn a_clean_end_before_the_end_of_the_format_is_an_error() {
     for (kind, body) in fixtures() {
-        let ends: Vec<usize> = body
-            .match_indices("\n\n")
-            .map(|(place, _)| place + 2)
-            .collect();
+        let ends: Vec<usize> = body.match_indices("\n\n").map(|(place, _)| place + 2).collect();
         // Complete from the event on that says why it ends.
         let whole_from = body
             .find(match kind {
@@ -263,11 +216,7 @@ async fn a_clean_end_before_the_end_of_the_format_is_an_error() {
         for end in ends {
             let pulled = pull(kind, streamed(body.get(..end).unwrap())).await;
             assert_eq!(pulled.end.is_some(), end > whole_from, "{kind:?} at {end}");
-            assert_eq!(
-                pulled.error.is_none(),
-                end > whole_from,
-                "{kind:?} at {end}: {pulled:?}"
-            );
+            assert_eq!(pulled.error.is_none(), end > whole_from, "{kind:?} at {end}: {pulled:?}");
         }
     }
 }
@@ -291,22 +240,15 @@ async fn a_last_event_without_its_blank_line_counts_if_its_json_is_whole() {
     let last = json!({"candidates": [{"finishReason": "STOP"}]}).to_string();
     let whole = pull(Kind::Gemini, streamed(&format!("{body}data: {last}"))).await;
     assert_eq!((whole.text.as_str(), whole.error), ("Hi", None));
-    let cut = pull(
-        Kind::Gemini,
-        streamed(&format!("{body}data: {}", last.strip_suffix('}').unwrap())),
-    )
-    .await;
-    assert_eq!(
-        cut.error.as_deref(),
-        Some("unusable answer: cut before its end")
-    );
+    let cut =
+        pull(Kind::Gemini, streamed(&format!("{body}data: {}", last.strip_suffix('}').unwrap())))
+            .await;
+    assert_eq!(cut.error.as_deref(), Some("unusable answer: cut before its end"));
 }
 
 #[tokio::test]
 async fn a_broken_connection_is_an_error_even_after_the_finish_reason() {
-    let mut bytes = HEAD
-        .replace("Connection: close", "Content-Length: 100000")
-        .into_bytes();
+    let mut bytes = HEAD.replace("Connection: close", "Content-Length: 100000").into_bytes();
     bytes.extend(events(&[chunk(&json!({"content": "Hi"})), finish("stop")]).bytes());
     let pulled = pull(Kind::OpenAi, bytes).await;
     assert_eq!((pulled.text.as_str(), pulled.end), ("Hi", None));
@@ -321,44 +263,23 @@ async fn errors_in_a_stream_are_classified_by_their_status() {
     };
     let gemini = |error: Value| (Kind::Gemini, events(&[json!({"error": error})]));
     for ((kind, body), said) in [
-        (
-            openai(json!({"code": 503, "message": "canary"})),
-            "status 503",
-        ),
+        (openai(json!({"code": 503, "message": "canary"})), "status 503"),
         (openai(json!({"code": "502"})), "status 502"),
         (openai(json!({"type": "rate_limit_error"})), "rate limited"),
-        (
-            openai(json!("canary")),
-            "unusable answer: an error with a successful status",
-        ),
+        (openai(json!("canary")), "unusable answer: an error with a successful status"),
         (
             (Kind::OpenAi, events(&[finish("error")])),
             "unusable answer: cut by an error of the model's server",
         ),
         (anthropic("overloaded_error"), "status 529"),
         (anthropic("rate_limit_error"), "rate limited"),
-        (
-            anthropic("request_too_large"),
-            "status 413: the conversation is too long",
-        ),
+        (anthropic("request_too_large"), "status 413: the conversation is too long"),
         (anthropic("api_error"), "status 500"),
-        (
-            gemini(json!({"code": 503, "status": "UNAVAILABLE"})),
-            "status 503",
-        ),
+        (gemini(json!({"code": 503, "status": "UNAVAILABLE"})), "status 503"),
         (gemini(json!({"code": 429})), "rate limited"),
+        ((Kind::Gemini, "{\n  \"error\": {\n    \"code\": 503\n  }\n}\n".to_owned()), "status 503"),
         (
-            (
-                Kind::Gemini,
-                "{\n  \"error\": {\n    \"code\": 503\n  }\n}\n".to_owned(),
-            ),
-            "status 503",
-        ),
-        (
-            (
-                Kind::Gemini,
-                events(&[json!({"promptFeedback": {"blockReason": "SAFETY"}})]),
-            ),
+            (Kind::Gemini, events(&[json!({"promptFeedback": {"blockReason": "SAFETY"}})])),
             "filtered: the prompt was blocked",
         ),
     ] {
@@ -379,16 +300,10 @@ async fn errors_in_a_stream_are_classified_by_their_status() {
 }
 
 async fn openai_calls(fragments: &[Value]) -> Vec<(String, String, String)> {
-    let mut documents: Vec<Value> = fragments
-        .iter()
-        .map(|fragment| chunk(&json!({"tool_calls": [fragment]})))
-        .collect();
+    let mut documents: Vec<Value> =
+        fragments.iter().map(|fragment| chunk(&json!({"tool_calls": [fragment]}))).collect();
     documents.push(finish("stop"));
-    pull(Kind::OpenAi, streamed(&events(&documents)))
-        .await
-        .end
-        .unwrap()
-        .calls
+    pull(Kind::OpenAi, streamed(&events(&documents))).await.end.unwrap().calls
 }
 
 #[tokio::test]
@@ -421,10 +336,7 @@ async fn calls_of_compatible_servers_are_distinguished_by_index_and_id() {
             json!({"index": 1, "function": f("echo", json!({"x": 1.50}))}),
         ])
         .await,
-        [
-            call("a", "echo", "{}"),
-            call("r01c00001", "echo", "{\"x\":1.5}")
-        ]
+        [call("a", "echo", "{}"), call("r01c00001", "echo", "{\"x\":1.5}")]
     );
     // The name repeated before the arguments begin.
     assert_eq!(
@@ -459,12 +371,7 @@ async fn an_emoji_that_is_split_into_two_escapes_over_two_chunks_is_whole() {
     let chunk = |escape: &str| {
         format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{escape}\"}}}}]}}\n\n")
     };
-    let body = [
-        chunk("a\\ud83d"),
-        chunk("\\ude00b"),
-        events(&[finish("stop")]),
-    ]
-    .concat();
+    let body = [chunk("a\\ud83d"), chunk("\\ude00b"), events(&[finish("stop")])].concat();
     assert_eq!(pull(Kind::OpenAi, streamed(&body)).await.text, "a😀b");
 }
 
@@ -473,27 +380,15 @@ async fn an_event_without_data_and_an_end_without_a_reason_are_accepted() {
     let body = events(&[chunk(&json!({"content": "Hi"}))]);
     let body = format!("data:\n\n{body}data: \n\ndata: [DONE]\n\n");
     let pulled = pull(Kind::OpenAi, streamed(&body)).await;
-    assert_eq!(
-        (pulled.text.as_str(), pulled.end.unwrap().finish_reason),
-        ("Hi", "other")
-    );
+    assert_eq!((pulled.text.as_str(), pulled.end.unwrap().finish_reason), ("Hi", "other"));
 }
 
 #[tokio::test]
 async fn a_model_whose_server_broke_off_has_no_complete_answer() {
-    for word in [
-        "insufficient_system_resource",
-        "abort",
-        "network_error",
-        "error",
-    ] {
+    for word in ["insufficient_system_resource", "abort", "network_error", "error"] {
         let body = events(&[chunk(&json!({"content": "Half a"})), finish(word)]);
         let pulled = pull(Kind::OpenAi, streamed(&body)).await;
-        assert_eq!(
-            (pulled.text.as_str(), pulled.end),
-            ("Half a", None),
-            "{word}"
-        );
+        assert_eq!((pulled.text.as_str(), pulled.end), ("Half a", None), "{word}");
     }
 }
 
@@ -503,11 +398,8 @@ async fn reasoning_in_the_text_is_cut_wherever_the_stream_is_split() {
     for cut in 0..=whole.len() {
         let (head, tail) = whole.split_at(cut);
         let pieces = [head, tail].map(|text| chunk(&json!({"content": text})));
-        let pulled = pull(
-            Kind::OpenAi,
-            streamed(&(events(&pieces) + &events(&[finish("stop")]))),
-        )
-        .await;
+        let pulled =
+            pull(Kind::OpenAi, streamed(&(events(&pieces) + &events(&[finish("stop")])))).await;
         assert_eq!(pulled.text, "Hello", "at {cut}");
     }
 }

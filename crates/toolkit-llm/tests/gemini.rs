@@ -42,9 +42,7 @@ fn text(text: &str) -> Value {
 
 #[tokio::test]
 async fn a_reply_is_read_whole_and_thoughts_count_as_output() {
-    let reply = read_json(KIND, answer(&text("Hello!"), &json!("STOP")))
-        .await
-        .unwrap();
+    let reply = read_json(KIND, answer(&text("Hello!"), &json!("STOP"))).await.unwrap();
     assert_reply(&reply, "gemini-x-001", "Hello!", Usage::new(8, 34));
     assert_eq!(reply.usage.unwrap().reasoning_tokens, 30);
 }
@@ -93,9 +91,7 @@ async fn the_texts_of_all_parts_are_joined_and_thoughts_are_left_out() {
         {"inlineData": {"mimeType": "image/png", "data": ""}},
         {"text": ", you", "thought": false},
     ]);
-    let reply = read_json(KIND, answer(&parts, &json!("STOP")))
-        .await
-        .unwrap();
+    let reply = read_json(KIND, answer(&parts, &json!("STOP"))).await.unwrap();
     assert_eq!(reply.text, "Hello, you");
 }
 
@@ -130,11 +126,7 @@ async fn absent_counts_are_zero_and_malformed_ones_are_ignored() {
     ] {
         let mut body = answer(&text("text"), &json!("STOP"));
         body["usageMetadata"] = usage.clone();
-        assert_eq!(
-            read_json(KIND, body).await.unwrap().usage,
-            expected,
-            "{usage}"
-        );
+        assert_eq!(read_json(KIND, body).await.unwrap().usage, expected, "{usage}");
     }
 }
 
@@ -148,11 +140,7 @@ async fn a_blocked_prompt_or_candidate_is_not_the_providers_fault() {
     let without_content = json!({"candidates": [{"finishReason": "SAFETY", "index": 0}]});
     assert_filtered(
         KIND,
-        [
-            blocked_prompt,
-            without_content,
-            answer(&json!([]), &json!("RECITATION")),
-        ],
+        [blocked_prompt, without_content, answer(&json!([]), &json!("RECITATION"))],
     )
     .await;
 }
@@ -175,10 +163,7 @@ async fn an_answer_without_text_is_unusable() {
         answer(&json!([{"text": 7}]), &stop),
         answer(&text(""), &stop),
         answer(&text(" \n"), &stop),
-        answer(
-            &json!([{"text": "hm", "thought": true}]),
-            &json!("MAX_TOKENS"),
-        ),
+        answer(&json!([{"text": "hm", "thought": true}]), &json!("MAX_TOKENS")),
     ];
     assert_unusable(KIND, bodies).await;
 }

@@ -51,12 +51,7 @@ fn said(content: &Value) -> Value {
 async fn a_reply_is_read_whole() {
     let body = completion(&said(&json!("Hello! \"é\" 🦀\n")), &json!("stop"));
     let reply = read_json(KIND, body).await.unwrap();
-    assert_reply(
-        &reply,
-        "gpt-x-2026-01-01",
-        "Hello! \"é\" 🦀\n",
-        Usage::new(19, 10),
-    );
+    assert_reply(&reply, "gpt-x-2026-01-01", "Hello! \"é\" 🦀\n", Usage::new(19, 10));
 }
 
 #[tokio::test]
@@ -71,10 +66,7 @@ async fn the_request_is_what_the_reference_asks_for() {
     assert_eq!(request.method.as_str(), "POST");
     assert_eq!(request.url.path(), "/v1/chat/completions");
     assert_eq!(request.url.query(), None);
-    assert_eq!(
-        header(&request, "authorization"),
-        Some(format!("Bearer {KEY}").as_str())
-    );
+    assert_eq!(header(&request, "authorization"), Some(format!("Bearer {KEY}").as_str()));
     assert_eq!(header(&request, "content-type"), Some("application/json"));
     assert_eq!(header(&request, "accept-encoding"), None);
     assert_eq!(
@@ -96,15 +88,10 @@ async fn the_request_is_what_the_reference_asks_for() {
 
 #[tokio::test]
 async fn there_is_one_system_message_and_it_is_the_first() {
-    let conversation = conversation(vec![
-        Message::user("a"),
-        Message::system("Be kind."),
-        Message::user("b"),
-    ]);
-    for (prompt, instructions) in [
-        (Some("Be brief."), "Be brief.\n\nBe kind."),
-        (None, "Be kind."),
-    ] {
+    let conversation =
+        conversation(vec![Message::user("a"), Message::system("Be kind."), Message::user("b")]);
+    for (prompt, instructions) in [(Some("Be brief."), "Be brief.\n\nBe kind."), (None, "Be kind.")]
+    {
         let body = json(&request_for(KIND, &conversation, prompt).await);
         assert_eq!(
             body["messages"],
@@ -136,9 +123,7 @@ async fn a_key_with_a_line_break_around_it_works_and_one_within_is_refused() {
         let config = config(&server.uri()).api_key(key);
         OpenAi::new(client(), config)
     };
-    ask_directly(&with_key("k1\r\n").unwrap(), &hello())
-        .await
-        .unwrap_err();
+    ask_directly(&with_key("k1\r\n").unwrap(), &hello()).await.unwrap_err();
     let requests = server.received_requests().await.unwrap();
     assert_eq!(header(&requests[0], "authorization"), Some("Bearer k1"));
 
@@ -151,10 +136,7 @@ async fn a_key_with_a_line_break_around_it_works_and_one_within_is_refused() {
 async fn configured_headers_and_fields_are_sent_and_shown_nowhere() {
     let server = server(ResponseTemplate::new(500)).await;
     let config = config(&server.uri())
-        .header(
-            HeaderName::from_static("x-team"),
-            HeaderValue::from_static("canary-team"),
-        )
+        .header(HeaderName::from_static("x-team"), HeaderValue::from_static("canary-team"))
         .body_field("reasoning_effort", "low");
     assert!(!format!("{config:?}").contains("canary-team"));
     let provider = OpenAi::new(client(), config).unwrap();
@@ -162,10 +144,7 @@ async fn configured_headers_and_fields_are_sent_and_shown_nowhere() {
     let requests = server.received_requests().await.unwrap();
     assert_eq!(header(&requests[0], "x-team"), Some("canary-team"));
     let body = json(&requests[0]);
-    assert_eq!(
-        (&body["reasoning_effort"], &body["model"]),
-        (&json!("low"), &json!("model-1"))
-    );
+    assert_eq!((&body["reasoning_effort"], &body["model"]), (&json!("low"), &json!("model-1")));
 }
 
 #[tokio::test]
@@ -186,27 +165,21 @@ async fn content_may_be_an_array_of_parts_and_reasoning_is_left_out() {
         {"type": "text", "text": ", you"},
         {"type": "reference", "reference_ids": [1]},
     ]);
-    let reply = read_json(KIND, completion(&said(&parts), &json!("stop")))
-        .await
-        .unwrap();
+    let reply = read_json(KIND, completion(&said(&parts), &json!("stop"))).await.unwrap();
     assert_eq!(reply.text, "Hello, you");
 }
 
 #[tokio::test]
 async fn reasoning_next_to_the_content_is_left_out() {
     let message = json!({"role": "assistant", "content": "42", "reasoning_content": "6 * 7"});
-    let reply = read_json(KIND, completion(&message, &json!("stop")))
-        .await
-        .unwrap();
+    let reply = read_json(KIND, completion(&message, &json!("stop"))).await.unwrap();
     assert_eq!(reply.text, "42");
 }
 
 #[tokio::test]
 async fn a_refusal_is_the_reply_and_says_so() {
     let message = json!({"role": "assistant", "content": null, "refusal": "I can't help."});
-    let reply = read_json(KIND, completion(&message, &json!("stop")))
-        .await
-        .unwrap();
+    let reply = read_json(KIND, completion(&message, &json!("stop"))).await.unwrap();
     assert_eq!(reply.text, "I can't help.");
     assert_eq!(reply.finish_reason, FinishReason::ContentFilter);
 }
@@ -232,14 +205,8 @@ async fn finish_reasons_come_in_one_vocabulary() {
 async fn a_bare_answer_of_a_small_server_is_enough() {
     let body = json!({"choices": [{"message": {"content": "Hi"}}]});
     let reply = read_json(KIND, body).await.unwrap();
-    assert_eq!(
-        (reply.text.as_str(), reply.model.as_str()),
-        ("Hi", "model-1")
-    );
-    assert_eq!(
-        (reply.finish_reason, reply.usage),
-        (FinishReason::Other, None)
-    );
+    assert_eq!((reply.text.as_str(), reply.model.as_str()), ("Hi", "model-1"));
+    assert_eq!((reply.finish_reason, reply.usage), (FinishReason::Other, None));
 }
 
 #[tokio::test]
@@ -247,14 +214,8 @@ async fn malformed_fields_other_than_the_text_do_not_lose_the_reply() {
     for (field, odd) in [
         ("usage", json!(null)),
         ("usage", json!("many")),
-        (
-            "usage",
-            json!({"prompt_tokens": -1, "completion_tokens": 1}),
-        ),
-        (
-            "usage",
-            json!({"prompt_tokens": 1.5, "completion_tokens": 1}),
-        ),
+        ("usage", json!({"prompt_tokens": -1, "completion_tokens": 1})),
+        ("usage", json!({"prompt_tokens": 1.5, "completion_tokens": 1})),
         ("usage", json!({"prompt_tokens": 1})),
         ("model", json!(null)),
         ("model", json!(["a"])),
@@ -279,9 +240,7 @@ async fn malformed_fields_other_than_the_text_do_not_lose_the_reply() {
 async fn an_unknown_field_may_nest_to_any_depth() {
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let body = format!(r#"{{"x": {deep}, "choices": [{{"message": {{"content": "Hi"}}}}]}}"#);
-    let reply = read(KIND, ResponseTemplate::new(200).set_body_string(body))
-        .await
-        .unwrap();
+    let reply = read(KIND, ResponseTemplate::new(200).set_body_string(body)).await.unwrap();
     assert_eq!(reply.text, "Hi");
 }
 
@@ -340,10 +299,7 @@ async fn an_error_within_a_200_counts_by_its_own_status() {
         (with_text, "status 502"),
         (of(429), "rate limited"),
         (of(402), "status 402: the account has no credit"),
-        (
-            json!({"error": {"message": "m"}}),
-            "unusable answer: an error with a successful status",
-        ),
+        (json!({"error": {"message": "m"}}), "unusable answer: an error with a successful status"),
     ] {
         let error = read_json(KIND, body).await.unwrap_err();
         assert_eq!(error.to_string(), said);
@@ -415,9 +371,7 @@ async fn a_403_of_moderation_does_not_count_as_a_refused_key() {
         "message": "Your input was flagged",
         "metadata": {"reasons": ["violence"], "flagged_input": "…", "provider_name": "p"},
     }});
-    let error = read(KIND, ResponseTemplate::new(403).set_body_json(body))
-        .await
-        .unwrap_err();
+    let error = read(KIND, ResponseTemplate::new(403).set_body_json(body)).await.unwrap_err();
     assert!(matches!(error, ProviderError::Declined { .. }), "{error:?}");
 }
 

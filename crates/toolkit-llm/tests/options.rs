@@ -120,15 +120,6 @@ async fn any_json_object_needs_no_schema() {
 async fn unset_options_are_not_sent() {
     let (body, warnings) = exchange(Kind::OpenAi, hello().into(), openai_answer()).await;
     let names: Vec<&String> = body.as_object().unwrap().keys().collect();
-    assert_eq!(
-        names,
-        [
-            "max_tokens",
-            "messages",
-            "model",
-            "stream",
-            "stream_options"
-        ]
-    );
+    assert_eq!(names, ["max_tokens", "messages", "model", "stream", "stream_options"]);
     assert_eq!(warnings, Vec::<String>::new());
 }

@@ -77,14 +77,8 @@ async fn a_whole_answer_is_read_too() {
     let reasoning = json!({"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "hm"}]});
     let body = response("completed", &json!([reasoning, message("Hello")]));
     let reply = read_json(KIND, body).await.unwrap();
-    assert_eq!(
-        (reply.text.as_str(), reply.reasoning.as_str()),
-        ("Hello", "hm")
-    );
-    assert_eq!(
-        (reply.model.as_str(), reply.finish_reason),
-        ("gpt-x", FinishReason::Stop)
-    );
+    assert_eq!((reply.text.as_str(), reply.reasoning.as_str()), ("Hello", "hm"));
+    assert_eq!((reply.model.as_str(), reply.finish_reason), ("gpt-x", FinishReason::Stop));
     let mut usage = Usage::new(36, 87);
     (usage.cached_tokens, usage.reasoning_tokens) = (4, 9);
     assert_eq!(reply.usage, Some(usage));
@@ -100,25 +94,15 @@ async fn items_go_back_with_the_results_of_calls() {
     let output = json!([kept, lost, call]);
     let vendor = Vendor::start("a", KIND, move |body| {
         let is_second = body["input"].as_array().unwrap().len() > 1;
-        answer(&if is_second {
-            json!([message("Done.")])
-        } else {
-            output.clone()
-        })
+        answer(&if is_second { json!([message("Done.")]) } else { output.clone() })
     })
     .await;
-    let reply = Chain::new(vec![vendor.provider()])
-        .reply(with_tools())
-        .await
-        .unwrap();
+    let reply = Chain::new(vec![vendor.provider()]).reply(with_tools()).await.unwrap();
     assert_eq!((reply.text.as_str(), reply.tool_calls.len()), ("Done.", 1));
     let bodies = vendor.bodies().await;
     assert_eq!(bodies[0]["tool_choice"], "auto");
     let tool = &bodies[0]["tools"][0];
-    assert_eq!(
-        (&tool["type"], &tool["name"]),
-        (&json!("function"), &json!("echo"))
-    );
+    assert_eq!((&tool["type"], &tool["name"]), (&json!("function"), &json!("echo")));
     assert_eq!(tool["strict"], false);
     let result =
         json!({"type": "function_call_output", "call_id": "c1", "output": "{\"text\":\"a\"}"});
@@ -140,10 +124,7 @@ async fn a_round_of_another_vendor_is_taken_over() {
     .await;
     let second = Vendor::start("b", KIND, |_| answer(&json!([message("Done.")]))).await;
     let chain = Chain::new(vec![first.provider(), second.provider()]);
-    assert_eq!(
-        chain.reply(with_tools()).await.unwrap().text,
-        "Hm.\n\nDone."
-    );
+    assert_eq!(chain.reply(with_tools()).await.unwrap().text, "Hm.\n\nDone.");
     let id = "r01c00000";
     assert_eq!(
         second.bodies().await[0]["input"].as_array().unwrap()[1..],
@@ -165,18 +146,13 @@ async fn the_end_of_an_answer_says_why_it_ends() {
     for (body, expected) in [
         (incomplete("max_output_tokens"), FinishReason::Length),
         (incomplete("content_filter"), FinishReason::ContentFilter),
-        (
-            response("completed", &json!([message("x")])),
-            FinishReason::Stop,
-        ),
+        (response("completed", &json!([message("x")])), FinishReason::Stop),
     ] {
         assert_eq!(read_json(KIND, body).await.unwrap().finish_reason, expected);
     }
     let refusal =
         json!([{"type": "message", "content": [{"type": "refusal", "refusal": "I can't."}]}]);
-    let reply = read_json(KIND, response("completed", &refusal))
-        .await
-        .unwrap();
+    let reply = read_json(KIND, response("completed", &refusal)).await.unwrap();
     assert_eq!(
         (reply.text.as_str(), reply.finish_reason),
         ("I can't.", FinishReason::ContentFilter)
@@ -184,16 +160,7 @@ async fn the_end_of_an_answer_says_why_it_ends() {
     let mut spent = response("incomplete", &json!([]));
     spent["incomplete_details"] = json!({"reason": "max_output_tokens"});
     let error = read_json(KIND, spent).await.unwrap_err();
-    assert!(
-        matches!(
-            error,
-            ProviderError::NoText {
-                limit_spent: true,
-                ..
-            }
-        ),
-        "{error:?}"
-    );
+    assert!(matches!(error, ProviderError::NoText { limit_spent: true, .. }), "{error:?}");
 }
 
 #[tokio::test]
@@ -204,10 +171,7 @@ async fn errors_in_a_stream_are_classified() {
         json!({"type": "response.failed", "response": response})
     };
     for (event, said) in [
-        (
-            failed(json!({"code": "rate_limit_exceeded", "message": "m"})),
-            "rate limited",
-        ),
+        (failed(json!({"code": "rate_limit_exceeded", "message": "m"})), "rate limited"),
         (
             failed(json!({"code": "insufficient_quota", "message": "m"})),
             "status 429: the account has no credit",
@@ -220,10 +184,7 @@ async fn errors_in_a_stream_are_classified() {
             json!({"type": "error", "code": "context_length_exceeded", "message": "m", "param": null}),
             "status 400: the conversation is too long",
         ),
-        (
-            json!({"type": "error", "error": {"code": "rate_limit_exceeded"}}),
-            "rate limited",
-        ),
+        (json!({"type": "error", "error": {"code": "rate_limit_exceeded"}}), "rate limited"),
     ] {
         let pulled = pull(KIND, streamed(&events(&[event]))).await;
         assert_eq!(pulled.error.as_deref(), Some(said));
@@ -245,10 +206,7 @@ async fn options_of_the_format_are_written_and_others_are_named_in_a_warning() {
         .seed(7)
         .stop(["END"])
         .response_format(ResponseFormat::json_schema("place", schema.clone()));
-    let reply = Chain::new(vec![vendor.provider()])
-        .reply(request)
-        .await
-        .unwrap();
+    let reply = Chain::new(vec![vendor.provider()]).reply(request).await.unwrap();
     assert_eq!(
         reply.warnings,
         [

@@ -19,10 +19,7 @@ async fn a_429_rests_the_provider_as_long_as_it_asks_and_nobody_waits_for_it() {
     let started = Instant::now();
     assert_eq!(ask(&chain).await.unwrap(), "b");
     assert_eq!(started.elapsed(), Duration::ZERO);
-    assert_eq!(
-        availability(&chain),
-        [Availability::CoolingDown, Availability::Ok]
-    );
+    assert_eq!(availability(&chain), [Availability::CoolingDown, Availability::Ok]);
 
     tokio::time::advance(seconds(119)).await;
     assert_eq!(ask(&chain).await.unwrap(), "b");
@@ -70,10 +67,7 @@ async fn a_429_with_a_date_rests_until_then() {
 
 #[tokio::test(start_paused = true)]
 async fn a_refused_key_rests_the_provider_for_ten_minutes() {
-    let (first, second) = (
-        Script::new("a", [Step::Denied]),
-        Script::new("b", [Step::Reply]),
-    );
+    let (first, second) = (Script::new("a", [Step::Denied]), Script::new("b", [Step::Reply]));
     let chain = chain_of([&first, &second]);
     ask(&chain).await.unwrap();
     tokio::time::advance(seconds(599)).await;
@@ -91,10 +85,7 @@ async fn three_calls_that_fail_open_the_breaker_and_a_probe_closes_it() {
     assert_eq!(chain.status().status, Overall::Ok);
     assert_eq!(availability(&chain), [Availability::Untried]);
 
-    assert_eq!(
-        ask_times(&chain, 3).await,
-        vec![Err(LlmErrorKind::Failed); 3]
-    );
+    assert_eq!(ask_times(&chain, 3).await, vec![Err(LlmErrorKind::Failed); 3]);
     assert_eq!(chain.status().status, Overall::Unavailable);
     assert_eq!(rests(&chain).await, seconds(10));
     assert_eq!(script.calls(), 3);
@@ -124,24 +115,15 @@ async fn a_call_and_its_retry_are_one_failure() {
     let script = Script::new("a", [Step::Status(503)]);
     let chain = chain_of([&script]);
     ask_times(&chain, 2).await;
-    assert_eq!(
-        (script.calls(), availability(&chain)),
-        (4, [Availability::Ok])
-    );
+    assert_eq!((script.calls(), availability(&chain)), (4, [Availability::Ok]));
     ask(&chain).await.unwrap_err();
-    assert_eq!(
-        (script.calls(), availability(&chain)),
-        (6, [Availability::CoolingDown])
-    );
+    assert_eq!((script.calls(), availability(&chain)), (6, [Availability::CoolingDown]));
 }
 
 #[tokio::test(start_paused = true)]
 async fn silence_is_a_failure() {
     let chain = chain_of([&Script::new("a", [Step::Hang])]).with_deadline(seconds(1));
-    assert_eq!(
-        ask_times(&chain, 3).await,
-        vec![Err(LlmErrorKind::DeadlineExceeded); 3]
-    );
+    assert_eq!(ask_times(&chain, 3).await, vec![Err(LlmErrorKind::DeadlineExceeded); 3]);
     rests(&chain).await;
 }
 
@@ -151,11 +133,7 @@ async fn a_callers_errors_cannot_make_a_provider_rest() {
         let script = Script::new("a", [step]);
         let chain = chain_of([&script]);
         ask_times(&chain, 9).await;
-        assert_eq!(
-            (script.calls(), availability(&chain)),
-            (9, [Availability::Ok]),
-            "{step:?}"
-        );
+        assert_eq!((script.calls(), availability(&chain)), (9, [Availability::Ok]), "{step:?}");
     }
 }
 
@@ -173,10 +151,7 @@ async fn answers_without_text_and_bad_requests_leave_a_breaker_as_it_is() {
         assert_eq!(first.calls(), 9, "{step:?}");
         first.set([Step::Unusable]);
         ask(&chain).await.unwrap();
-        assert_eq!(
-            availability(&chain),
-            [Availability::CoolingDown, Availability::Ok]
-        );
+        assert_eq!(availability(&chain), [Availability::CoolingDown, Availability::Ok]);
         // A probe proves nothing either; the next call is the probe.
         tokio::time::advance(seconds(10)).await;
         first.set([step, Step::Reply]);
@@ -188,10 +163,7 @@ async fn answers_without_text_and_bad_requests_leave_a_breaker_as_it_is() {
 #[tokio::test(start_paused = true)]
 async fn when_all_limit_the_rate_or_rest_the_shortest_rest_is_told_at_once() {
     let limited = |wait| Step::RateLimited(Some(RetryAfter::Delay(seconds(wait))));
-    let (first, second) = (
-        Script::new("a", [limited(90)]),
-        Script::new("b", [limited(40)]),
-    );
+    let (first, second) = (Script::new("a", [limited(90)]), Script::new("b", [limited(40)]));
     let chain = chain_of([&first, &second]);
     let started = Instant::now();
     let error = chain.reply(&hello()).await.unwrap_err();
@@ -205,10 +177,7 @@ async fn when_all_limit_the_rate_or_rest_the_shortest_rest_is_told_at_once() {
     assert_eq!(error.kind(), LlmErrorKind::CoolingDown);
     assert_eq!((first.calls(), second.calls()), (1, 2));
     // One fails otherwise.
-    let chain = chain_of([
-        &Script::new("a", [Step::Unusable]),
-        &Script::new("b", [limited(40)]),
-    ]);
+    let chain = chain_of([&Script::new("a", [Step::Unusable]), &Script::new("b", [limited(40)])]);
     let error = chain.reply(&hello()).await.unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::Failed);
     assert_eq!(error.retry_after(), Some(seconds(40)));
@@ -216,10 +185,7 @@ async fn when_all_limit_the_rate_or_rest_the_shortest_rest_is_told_at_once() {
 
 #[tokio::test(start_paused = true)]
 async fn during_a_probe_other_calls_skip_the_provider() {
-    let (first, second) = (
-        Script::new("a", [Step::Unusable]),
-        Script::new("b", [Step::Reply]),
-    );
+    let (first, second) = (Script::new("a", [Step::Unusable]), Script::new("b", [Step::Reply]));
     let chain = chain_of([&first, &second]);
     ask_times(&chain, 3).await;
     first.set([Step::ReplyAfter(seconds(5))]);
@@ -228,10 +194,7 @@ async fn during_a_probe_other_calls_skip_the_provider() {
     let hello = hello();
     let many = (0..50).map(|_| chain.reply(&hello));
     let replies = join_all(many).await;
-    let by_first = replies
-        .iter()
-        .filter(|reply| reply.as_ref().unwrap().provider == "a")
-        .count();
+    let by_first = replies.iter().filter(|reply| reply.as_ref().unwrap().provider == "a").count();
     assert_eq!((by_first, first.calls()), (1, 4));
 }
 
@@ -255,10 +218,7 @@ async fn callers_that_hang_up_count_against_nobody() {
     for _ in 0..9 {
         assert!(tokio::time::timeout(seconds(1), ask(&chain)).await.is_err());
     }
-    assert_eq!(
-        (script.calls(), availability(&chain)),
-        (9, [Availability::Untried])
-    );
+    assert_eq!((script.calls(), availability(&chain)), (9, [Availability::Untried]));
 }
 
 #[tokio::test(start_paused = true)]
@@ -267,11 +227,7 @@ async fn with_a_flapping_provider_every_call_is_answered_and_it_recovers() {
     let second = Script::new("b", [Step::Reply]);
     let chain = chain_of([&first, &second]);
     for round in 0..200 {
-        first.set([if round / 7 % 2 == 0 {
-            Step::Reply
-        } else {
-            Step::Unusable
-        }]);
+        first.set([if round / 7 % 2 == 0 { Step::Reply } else { Step::Unusable }]);
         assert!(ask(&chain).await.is_ok(), "round {round}");
         tokio::time::advance(seconds(1)).await;
     }
@@ -293,15 +249,8 @@ async fn join_all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output>
                 }
             }
         }
-        if all {
-            std::task::Poll::Ready(())
-        } else {
-            std::task::Poll::Pending
-        }
+        if all { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
     })
     .await;
-    futures
-        .into_iter()
-        .map(|(_, output)| output.expect("it is ready"))
-        .collect()
+    futures.into_iter().map(|(_, output)| output.expect("it is ready")).collect()
 }

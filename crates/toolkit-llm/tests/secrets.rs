@@ -116,14 +116,8 @@ async fn a_broken_connection_is_logged_with_its_cause_and_without_its_address() 
     let far_end = FarEnd::start(Act::Reset).await;
     let url = format!("{}/canary-prompt", far_end.url());
     let (log, told) = seen(Kind::OpenAi, &url).await;
-    let line = log
-        .lines()
-        .find(|line| line.contains("toolkit_llm"))
-        .expect("a line of ours");
-    assert!(
-        line.contains("no connection, or it broke before an answer: "),
-        "{line}"
-    );
+    let line = log.lines().find(|line| line.contains("toolkit_llm")).expect("a line of ours");
+    assert!(line.contains("no connection, or it broke before an answer: "), "{line}");
     assert!(!line.contains("http://"), "{line}");
     let told = told.replace(&url, "");
     assert_no_canary(&told, "an error or a debug");
@@ -133,16 +127,10 @@ async fn a_broken_connection_is_logged_with_its_cause_and_without_its_address() 
 async fn a_refused_key_is_logged_as_an_error_that_says_what_to_do() {
     let server = server(ResponseTemplate::new(401)).await;
     let (log, told) = seen(Kind::OpenAi, &server.uri()).await;
-    let line = log
-        .lines()
-        .find(|line| line.contains("ERROR"))
-        .expect("an error");
+    let line = log.lines().find(|line| line.contains("ERROR")).expect("an error");
     assert!(line.contains("check the key"), "{line}");
     assert!(line.contains("llm.status=401"), "{line}");
-    assert!(
-        told.contains("No language model gave a reply; try again later."),
-        "{told}"
-    );
+    assert!(told.contains("No language model gave a reply; try again later."), "{told}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -154,10 +142,8 @@ async fn a_log_line_says_how_many_milliseconds_an_attempt_took() {
     ];
     ask(&chain_of([&Script::new("a", steps)])).await.unwrap();
     let text = log.text();
-    let durations: Vec<&str> = text
-        .split_whitespace()
-        .filter(|word| word.starts_with("duration_ms="))
-        .collect();
+    let durations: Vec<&str> =
+        text.split_whitespace().filter(|word| word.starts_with("duration_ms=")).collect();
     assert_eq!(durations, ["duration_ms=1250", "duration_ms=2500"]);
 }
 
@@ -165,18 +151,9 @@ async fn a_log_line_says_how_many_milliseconds_an_attempt_took() {
 fn debug_of_a_provider_shows_no_key() {
     let config = config("http://127.0.0.1:1").api_key(KEY);
     let shown = [
-        format!(
-            "{:?}",
-            toolkit_llm::providers::OpenAi::new(client(), config.clone()).unwrap()
-        ),
-        format!(
-            "{:?}",
-            toolkit_llm::providers::Anthropic::new(client(), config.clone()).unwrap()
-        ),
-        format!(
-            "{:?}",
-            toolkit_llm::providers::Gemini::new(client(), config).unwrap()
-        ),
+        format!("{:?}", toolkit_llm::providers::OpenAi::new(client(), config.clone()).unwrap()),
+        format!("{:?}", toolkit_llm::providers::Anthropic::new(client(), config.clone()).unwrap()),
+        format!("{:?}", toolkit_llm::providers::Gemini::new(client(), config).unwrap()),
     ];
     for debug in shown {
         assert_no_canary(&debug, "a debug");

@@ -26,9 +26,7 @@ fn end() -> String {
 }
 
 fn fine() -> Act {
-    Act::Send(streamed(
-        &(delta(" \n") + &delta("Hello") + &delta(", you") + &end()),
-    ))
+    Act::Send(streamed(&(delta(" \n") + &delta("Hello") + &delta(", you") + &end())))
 }
 
 fn provider(name: &str, far_end: &FarEnd) -> Arc<dyn Provider> {
@@ -56,9 +54,7 @@ async fn told(mut stream: ChatStream) -> Vec<String> {
 async fn white_space_is_held_back_until_there_is_content() {
     let far_end = FarEnd::start(fine()).await;
     let mut told = told(Chain::new(vec![provider("a", &far_end)]).stream(hello())).await;
-    let texts: Vec<String> = told
-        .extract_if(.., |event| event.starts_with("text"))
-        .collect();
+    let texts: Vec<String> = told.extract_if(.., |event| event.starts_with("text")).collect();
     assert_eq!(told, ["start a", "done stop"]);
     assert!(texts[0].starts_with("text \" \\nHello"), "{texts:?}");
 }
@@ -68,10 +64,7 @@ async fn a_failure_before_content_moves_on_to_the_next() {
     let error = events(&[json!({"error": {"code": 500}})]);
     for (what, act) in [
         ("an error first", Act::Send(streamed(&error))),
-        (
-            "an error after white space",
-            Act::Send(streamed(&(delta(" ") + &error))),
-        ),
+        ("an error after white space", Act::Send(streamed(&(delta(" ") + &error)))),
         ("no event", Act::Send(streamed(""))),
         ("cut", Act::Send(streamed("data: {\"choices\""))),
         ("no content", Act::Send(streamed(&end()))),
@@ -98,16 +91,10 @@ async fn a_failure_after_content_ends_the_stream_and_rests_nobody() {
         let (bad, good) = (FarEnd::start(act).await, FarEnd::start(fine()).await);
         let chain = Chain::new(vec![provider("a", &bad), provider("b", &good)]);
         for _ in 0..3 {
-            assert_eq!(
-                told(chain.stream(hello())).await,
-                ["start a", "text \"Hi\"", "BrokeOff"]
-            );
+            assert_eq!(told(chain.stream(hello())).await, ["start a", "text \"Hi\"", "BrokeOff"]);
         }
         assert_eq!(good.connections(), 0);
-        assert_ne!(
-            chain.status().providers[0].status,
-            Availability::CoolingDown
-        );
+        assert_ne!(chain.status().providers[0].status, Availability::CoolingDown);
     }
 }
 
@@ -116,10 +103,7 @@ async fn silence_after_content_is_given_up() {
     let mut far_end = FarEnd::start(Act::SendThenHang(streamed(&delta("Hi")))).await;
     let chain = Chain::new(vec![provider("a", &far_end)]);
     let mut stream = chain.stream(hello());
-    assert!(matches!(
-        stream.next().await,
-        Some(Ok(ChatEvent::Start { .. }))
-    ));
+    assert!(matches!(stream.next().await, Some(Ok(ChatEvent::Start { .. }))));
     assert!(matches!(stream.next().await, Some(Ok(ChatEvent::Text(_)))));
     // Time during which nobody polls does not count.
     advance(Duration::from_secs(59)).await;

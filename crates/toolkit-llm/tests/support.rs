@@ -29,14 +29,11 @@ pub(crate) fn client() -> reqwest::Client {
 }
 
 pub(crate) fn config(base_url: &str) -> ProviderConfig {
-    ProviderConfig::new("main", "model-1")
-        .base_url(base_url)
-        .api_key(KEY)
+    ProviderConfig::new("main", "model-1").base_url(base_url).api_key(KEY)
 }
 
 pub(crate) fn provider(kind: Kind, base_url: &str) -> Arc<dyn Provider> {
-    kind.provider(client(), config(base_url))
-        .expect("a provider")
+    kind.provider(client(), config(base_url)).expect("a provider")
 }
 
 /// Asks a provider once, outside any chain.

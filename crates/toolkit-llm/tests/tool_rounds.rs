@@ -131,10 +131,7 @@ async fn calls_run_and_their_results_go_back_in_order() {
         ])
     );
     let asked = model.asked();
-    assert_eq!(
-        (asked[0].tools, asked[0].prompt.as_deref()),
-        (Some(true), Some(PROMPT))
-    );
+    assert_eq!((asked[0].tools, asked[0].prompt.as_deref()), (Some(true), Some(PROMPT)));
     assert_eq!(
         asked[1].results,
         [
@@ -151,10 +148,7 @@ async fn a_chat_resumes_after_the_rounds_that_were_done() {
     let turns = [Turn::Call("", vec![echo("a")]), Turn::Fail(failed)];
     let model = Scripted::new("a", turns);
     let error = chain([&model]).reply(request()).await.unwrap_err();
-    assert_eq!(
-        (error.kind(), error.rounds().len()),
-        (LlmErrorKind::Failed, 1)
-    );
+    assert_eq!((error.kind(), error.rounds().len()), (LlmErrorKind::Failed, 1));
 
     let other = Scripted::new("b", []);
     let turns = [Turn::Call("", vec![echo("b")]), Turn::Say("Done.")];
@@ -168,14 +162,8 @@ async fn a_chat_resumes_after_the_rounds_that_were_done() {
         let result = |text: &&str| Ok(json!({"text": text}).to_string());
         texts.iter().map(result).collect()
     };
-    assert_eq!(
-        (asked[0].tools, &asked[0].results),
-        (Some(true), &results(&["a"]))
-    );
-    assert_eq!(
-        (asked[1].tools, &asked[1].results),
-        (Some(false), &results(&["a", "b"]))
-    );
+    assert_eq!((asked[0].tools, &asked[0].results), (Some(true), &results(&["a"])));
+    assert_eq!((asked[1].tools, &asked[1].results), (Some(false), &results(&["a", "b"])));
     assert!(other.asked().is_empty());
 }
 
@@ -223,15 +211,11 @@ async fn told(chain: &Chain) -> Vec<String> {
     let mut seen = Vec::new();
     while let Some(event) = stream.next().await {
         seen.push(match event.unwrap() {
-            ChatEvent::Start {
-                provider, model, ..
-            } => format!("start {provider} {model}"),
+            ChatEvent::Start { provider, model, .. } => format!("start {provider} {model}"),
             ChatEvent::Text(text) => format!("text {}", &*text),
             ChatEvent::ToolStart { id, name, .. } => format!("tool_start {id} {name}"),
             ChatEvent::Tool(run) => format!("tool {} {}", run.id, run.call.name),
-            ChatEvent::Provider {
-                provider, model, ..
-            } => format!("provider {provider} {model}"),
+            ChatEvent::Provider { provider, model, .. } => format!("provider {provider} {model}"),
             ChatEvent::Done(end) => format!("done {} {}", end.finish_reason, end.rounds),
             ChatEvent::Usage(_) => continue,
             _ => unreachable!(),
@@ -252,11 +236,8 @@ async fn errors_in_a_call_are_sent_back_to_the_model() {
     ];
     let model = Scripted::new("a", [Turn::Call("", calls), Turn::Say("Done.")]);
     let reply = chain([&model]).reply(request()).await.unwrap();
-    let details: Vec<&str> = reply
-        .tool_calls
-        .iter()
-        .map(|run| run.outcome.detail().unwrap())
-        .collect();
+    let details: Vec<&str> =
+        reply.tool_calls.iter().map(|run| run.outcome.detail().unwrap()).collect();
     assert_eq!(
         details,
         [
@@ -276,11 +257,7 @@ async fn only_eight_calls_of_a_round_and_sixteen_of_a_request_run() {
     let round = |n| Turn::Call("", (0..n).map(|_| echo("a")).collect());
     let model = Scripted::new("a", [round(9), round(8), round(1), Turn::Say("Done.")]);
     let reply = chain([&model]).reply(request()).await.unwrap();
-    let ok: Vec<bool> = reply
-        .tool_calls
-        .iter()
-        .map(|run| run.outcome.result().is_some())
-        .collect();
+    let ok: Vec<bool> = reply.tool_calls.iter().map(|run| run.outcome.result().is_some()).collect();
     let expected = [vec![true; 8], vec![false], vec![true; 8], vec![false]].concat();
     assert_eq!(ok, expected);
     let detail = reply.tool_calls[8].outcome.detail();
@@ -295,11 +272,7 @@ async fn the_limits_on_tools_can_be_set() {
     (limits.round_calls, limits.result_bytes) = (2, 12);
     let reply = chain([&model]).reply(request().tool_limits(limits)).await;
     let reply = reply.unwrap();
-    let details: Vec<_> = reply
-        .tool_calls
-        .iter()
-        .map(|run| run.outcome.detail())
-        .collect();
+    let details: Vec<_> = reply.tool_calls.iter().map(|run| run.outcome.detail()).collect();
     assert_eq!(
         details,
         [
@@ -316,11 +289,7 @@ async fn all_results_together_have_a_bound() {
     let calls = vec![big(), big(), big(), big(), big(), echo("a")];
     let model = Scripted::new("a", [Turn::Call("", calls), Turn::Say("Done.")]);
     let reply = chain([&model]).reply(request()).await.unwrap();
-    let ok: Vec<bool> = reply
-        .tool_calls
-        .iter()
-        .map(|run| run.outcome.result().is_some())
-        .collect();
+    let ok: Vec<bool> = reply.tool_calls.iter().map(|run| run.outcome.result().is_some()).collect();
     assert_eq!(ok, [true, true, true, true, false, true]);
 }
 
@@ -328,13 +297,7 @@ async fn all_results_together_have_a_bound() {
 async fn calls_of_an_answer_that_was_cut_off_are_not_run() {
     let model = Scripted::new("a", [Turn::Cut(vec![echo("a")]), Turn::Say("Done.")]);
     let reply = chain([&model]).reply(request()).await.unwrap();
-    assert!(
-        reply.tool_calls[0]
-            .outcome
-            .detail()
-            .unwrap()
-            .contains("was not run")
-    );
+    assert!(reply.tool_calls[0].outcome.detail().unwrap().contains("was not run"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -342,46 +305,27 @@ async fn after_the_last_round_tools_are_forbidden_and_further_calls_end_it() {
     let round = || Turn::Call("", vec![echo("a")]);
     let said = Turn::Call("Enough.", vec![echo("a")]);
     let model = Scripted::new("a", [round(), round(), said]);
-    let reply = chain([&model])
-        .reply(request().tool_rounds(2))
-        .await
-        .unwrap();
-    assert_eq!(
-        (reply.text.as_str(), reply.finish_reason),
-        ("Enough.", FinishReason::ToolCalls)
-    );
+    let reply = chain([&model]).reply(request().tool_rounds(2)).await.unwrap();
+    assert_eq!((reply.text.as_str(), reply.finish_reason), ("Enough.", FinishReason::ToolCalls));
     assert_eq!(reply.tool_calls.len(), 2);
     let offered: Vec<_> = model.asked().iter().map(|asked| asked.tools).collect();
     assert_eq!(offered, [Some(true), Some(true), Some(false)]);
 
     let silent = Scripted::new("a", [round(), round()]);
-    let error = chain([&silent])
-        .reply(request().tool_rounds(1))
-        .await
-        .unwrap_err();
+    let error = chain([&silent]).reply(request().tool_rounds(1)).await.unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::Failed);
 }
 
 #[tokio::test(start_paused = true)]
 async fn another_provider_continues_with_the_same_history() {
     let refused = || ProviderError::Refused { status: 400 };
-    let first = Scripted::new(
-        "a",
-        [Turn::Call("Hm.", vec![echo("a")]), Turn::Fail(refused)],
-    );
+    let first = Scripted::new("a", [Turn::Call("Hm.", vec![echo("a")]), Turn::Fail(refused)]);
     let second = Scripted::new("b", [Turn::Call("", vec![echo("b")]), Turn::Say("Done.")]);
     let reply = chain([&first, &second]).reply(request()).await.unwrap();
-    assert_eq!(
-        (reply.text.as_str(), reply.provider.as_str()),
-        ("Hm.\n\nDone.", "b")
-    );
+    assert_eq!((reply.text.as_str(), reply.provider.as_str()), ("Hm.\n\nDone.", "b"));
     assert_eq!(second.asked()[0].results.len(), 1);
     assert_eq!(second.asked()[1].results.len(), 2);
-    assert_eq!(
-        first.asked().len(),
-        2,
-        "the provider of the round before is asked first"
-    );
+    assert_eq!(first.asked().len(), 2, "the provider of the round before is asked first");
 }
 
 #[tokio::test(start_paused = true)]
@@ -391,10 +335,7 @@ async fn a_provider_without_tools_is_asked_without_and_passed_over_later() {
         ..Arc::into_inner(Scripted::new("a", [Turn::Say("Guessed.")])).unwrap()
     });
     let reply = chain([&first]).reply(request()).await.unwrap();
-    assert_eq!(
-        reply.warnings,
-        ["The model was asked without tools: it does not support them."]
-    );
+    assert_eq!(reply.warnings, ["The model was asked without tools: it does not support them."]);
     assert_eq!(
         (first.asked()[0].tools, first.asked()[0].prompt.as_deref()),
         (None, Some("Be kind."))
@@ -402,20 +343,14 @@ async fn a_provider_without_tools_is_asked_without_and_passed_over_later() {
 
     let second = Scripted::new(
         "b",
-        [
-            Turn::Call("", vec![echo("a")]),
-            Turn::Fail(|| ProviderError::Timeout),
-        ],
+        [Turn::Call("", vec![echo("a")]), Turn::Fail(|| ProviderError::Timeout)],
     );
     let never = Arc::new(Scripted {
         takes_tools: false,
         ..Arc::into_inner(Scripted::new("c", [])).unwrap()
     });
     let error = chain([&second, &never]).reply(request()).await.unwrap_err();
-    assert_eq!(
-        (error.kind(), never.asked().len()),
-        (LlmErrorKind::Failed, 0)
-    );
+    assert_eq!((error.kind(), never.asked().len()), (LlmErrorKind::Failed, 0));
 }
 
 #[tokio::test(start_paused = true)]
@@ -426,18 +361,12 @@ async fn hanging_tools_end_at_the_total_time_limit() {
         ChatRequest::new(hello()).tools(tools)
     };
     let turns = || [Turn::Call("", vec![echo("a")])];
-    let error = chain([&Scripted::new("a", turns())])
-        .reply(hanging())
-        .await
-        .unwrap_err();
+    let error = chain([&Scripted::new("a", turns())]).reply(hanging()).await.unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::DeadlineExceeded);
     let stream = chain([&Scripted::new("a", turns())])
         .with_stream_total(Duration::from_secs(60))
         .stream(hanging());
-    assert_eq!(
-        stream.into_reply().await.unwrap_err().kind(),
-        LlmErrorKind::TookTooLong
-    );
+    assert_eq!(stream.into_reply().await.unwrap_err().kind(), LlmErrorKind::TookTooLong);
 }
 
 #[derive(Default)]
@@ -445,27 +374,16 @@ struct Calls(Mutex<Vec<(Option<String>, CallOutcome)>>);
 
 impl Observer for Calls {
     fn tool_called(&self, name: Option<&str>, outcome: CallOutcome) {
-        self.0
-            .lock()
-            .unwrap()
-            .push((name.map(str::to_owned), outcome));
+        self.0.lock().unwrap().push((name.map(str::to_owned), outcome));
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_observer_sees_only_known_tool_names() {
-    let calls = vec![
-        echo("a"),
-        ToolCall::new("canary", ""),
-        ToolCall::new("fail", ""),
-    ];
+    let calls = vec![echo("a"), ToolCall::new("canary", ""), ToolCall::new("fail", "")];
     let model = Scripted::new("a", [Turn::Call("", calls), Turn::Say("Done.")]);
     let told = Arc::new(Calls::default());
-    chain([&model])
-        .with_observer(told.clone())
-        .reply(request())
-        .await
-        .unwrap();
+    chain([&model]).with_observer(told.clone()).reply(request()).await.unwrap();
     assert_eq!(
         *told.0.lock().unwrap(),
         [

@@ -63,9 +63,7 @@ async fn an_option_that_a_400_names_is_renamed_or_left_out_and_that_is_remembere
     })
     .await;
     let chain = Chain::new(vec![vendor.provider()]);
-    let request = ChatRequest::new(hello())
-        .temperature(0.5)
-        .max_output_tokens(64);
+    let request = ChatRequest::new(hello()).temperature(0.5).max_output_tokens(64);
     for requests in [4, 5] {
         let reply = chain.reply(&request).await.unwrap();
         assert_eq!(reply.text, "Hello");
@@ -91,10 +89,7 @@ async fn a_limit_that_does_not_fit_one_conversation_stays_for_the_others() {
     .await;
     let chain = Chain::new(vec![vendor.provider()]);
     let long = toolkit_llm::Message::user("x".repeat(1_000));
-    chain
-        .reply(crate::support::conversation(vec![long]))
-        .await
-        .unwrap();
+    chain.reply(crate::support::conversation(vec![long])).await.unwrap();
     chain.reply(hello()).await.unwrap();
     let bodies = vendor.bodies().await;
     assert_eq!(bodies.last().unwrap()["max_tokens"], 8_192);
@@ -103,10 +98,7 @@ async fn a_limit_that_does_not_fit_one_conversation_stays_for_the_others() {
 #[tokio::test]
 async fn an_option_of_the_operator_is_never_left_out() {
     let vendor = Vendor::start("a", Kind::Chat, |_| {
-        refused(
-            400,
-            &json!({"message": "Unsupported parameter: 'temperature'."}),
-        )
+        refused(400, &json!({"message": "Unsupported parameter: 'temperature'."}))
     })
     .await;
     let provider = vendor.provider_with(|config| config.body_field("temperature", 0.5));
@@ -119,24 +111,9 @@ async fn an_option_of_the_operator_is_never_left_out() {
 async fn effort_is_written_in_each_format() {
     for (kind, effort, pointer, expected) in [
         (Kind::Chat, Effort::High, "/reasoning_effort", json!("high")),
-        (
-            Kind::Responses,
-            Effort::None,
-            "/reasoning/effort",
-            json!("none"),
-        ),
-        (
-            Kind::Anthropic,
-            Effort::Minimal,
-            "/output_config/effort",
-            json!("low"),
-        ),
-        (
-            Kind::Anthropic,
-            Effort::None,
-            "/thinking",
-            json!({"type": "disabled"}),
-        ),
+        (Kind::Responses, Effort::None, "/reasoning/effort", json!("none")),
+        (Kind::Anthropic, Effort::Minimal, "/output_config/effort", json!("low")),
+        (Kind::Anthropic, Effort::None, "/thinking", json!({"type": "disabled"})),
         (
             Kind::Gemini,
             Effort::Xhigh,
@@ -147,11 +124,7 @@ async fn effort_is_written_in_each_format() {
         let vendor = Vendor::start("a", kind, |_| ResponseTemplate::new(500)).await;
         let provider = vendor.provider_with(|config| config.effort(effort));
         Chain::new(vec![provider]).reply(hello()).await.unwrap_err();
-        assert_eq!(
-            vendor.bodies().await[0].pointer(pointer),
-            Some(&expected),
-            "{kind:?}"
-        );
+        assert_eq!(vendor.bodies().await[0].pointer(pointer), Some(&expected), "{kind:?}");
     }
 }
 
@@ -161,10 +134,7 @@ async fn an_open_schema_is_not_strict() {
     let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
     let format = ResponseFormat::json_schema("place", schema);
     let request = ChatRequest::new(hello()).response_format(format);
-    Chain::new(vec![vendor.provider()])
-        .reply(request)
-        .await
-        .unwrap();
+    Chain::new(vec![vendor.provider()]).reply(request).await.unwrap();
     let body = &vendor.bodies().await[0];
     assert_eq!(body["response_format"]["json_schema"]["strict"], false);
 }
@@ -183,10 +153,7 @@ async fn a_gateway_that_knows_no_cache_marks_is_asked_without() {
             .set_body_json(json!({"content": content, "stop_reason": "end_turn"}))
     })
     .await;
-    let reply = Chain::new(vec![vendor.provider()])
-        .reply(with_tools())
-        .await
-        .unwrap();
+    let reply = Chain::new(vec![vendor.provider()]).reply(with_tools()).await.unwrap();
     assert_eq!((reply.text.as_str(), reply.warnings.len()), ("Hello", 0));
     assert!(vendor.bodies().await[1].get("tools").is_some());
 }
@@ -197,10 +164,7 @@ async fn a_gateway_that_knows_no_cache_marks_is_asked_without() {
 async fn a_provider_with_tools_is_asked_before_one_is_asked_without() {
     let refuses = |body: &Value| {
         if body.get("tools").is_some() {
-            return refused(
-                400,
-                &json!({"message": "This model does not support tools."}),
-            );
+            return refused(400, &json!({"message": "This model does not support tools."}));
         }
         completion("Guessed.")
     };
@@ -214,18 +178,11 @@ async fn a_provider_with_tools_is_asked_before_one_is_asked_without() {
     let chain = Chain::new(vec![first.provider(), third.provider()]);
     for _ in 0..2 {
         let reply = chain.reply(with_tools()).await.unwrap();
-        assert_eq!(
-            (reply.provider.as_str(), reply.text.as_str()),
-            ("a", "Guessed.")
-        );
+        assert_eq!((reply.provider.as_str(), reply.text.as_str()), ("a", "Guessed."));
         assert_eq!(reply.warnings, [WITHOUT_TOOLS]);
     }
-    let asked: Vec<bool> = first
-        .bodies()
-        .await
-        .iter()
-        .map(|body| body.get("tools").is_some())
-        .collect();
+    let asked: Vec<bool> =
+        first.bodies().await.iter().map(|body| body.get("tools").is_some()).collect();
     assert_eq!(asked, [true, true, false, false]);
 }
 
@@ -247,16 +204,10 @@ async fn reasoning_of_either_name_goes_back_with_the_results() {
             ])
         })
         .await;
-        Chain::new(vec![vendor.provider()])
-            .reply(with_tools())
-            .await
-            .unwrap();
+        Chain::new(vec![vendor.provider()]).reply(with_tools()).await.unwrap();
         let messages = &vendor.bodies().await[1]["messages"];
-        let assistant = messages
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|message| message["role"] == "assistant");
+        let assistant =
+            messages.as_array().unwrap().iter().find(|message| message["role"] == "assistant");
         assert_eq!(assistant.unwrap()[name], "hm");
     }
 }
@@ -276,10 +227,7 @@ async fn reasoning_is_shown_only_if_the_request_asks_for_it() {
         let request = ChatRequest::new(hello()).show_reasoning(show);
         let reply = chain.reply(&request).await.unwrap();
         let shown = if show { "sixseven" } else { "" };
-        assert_eq!(
-            (reply.text.as_str(), reply.reasoning.as_str()),
-            ("42", shown)
-        );
+        assert_eq!((reply.text.as_str(), reply.reasoning.as_str()), ("42", shown));
         let mut stream = chain.stream(&request);
         let (mut text, mut reasoning, mut usage) = (String::new(), String::new(), None);
         while let Some(event) = stream.next().await {
@@ -290,10 +238,7 @@ async fn reasoning_is_shown_only_if_the_request_asks_for_it() {
                 _ => {}
             }
         }
-        assert_eq!(
-            (text.as_str(), reasoning.as_str(), usage),
-            ("42", shown, Some(2))
-        );
+        assert_eq!((text.as_str(), reasoning.as_str(), usage), ("42", shown, Some(2)));
     }
 }
 
@@ -305,10 +250,8 @@ async fn a_status_that_only_the_operator_can_change_says_what_to_do() {
         let body = json!({"error": {"message": message, "type": "x", "code": code}});
         ResponseTemplate::new(status).set_body_json(body)
     };
-    let (no_credit, retired) = (
-        "the account has no credit",
-        "the model is retired or unknown; configure another",
-    );
+    let (no_credit, retired) =
+        ("the account has no credit", "the model is retired or unknown; configure another");
     let responses = "the model is served by the Responses API only; set the kind `responses`";
     for (kind, answer, expected) in [
         (
@@ -377,10 +320,7 @@ async fn a_limit_that_is_spent_on_reasoning_says_so() {
         ])
     };
     let vendor = Vendor::start("a", Kind::Chat, spent).await;
-    let error = Chain::new(vec![vendor.provider()])
-        .reply(hello())
-        .await
-        .unwrap_err();
+    let error = Chain::new(vec![vendor.provider()]).reply(hello()).await.unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::LimitSpent);
     assert!(error.to_string().contains("limit of output"), "{error}");
     // Another provider is asked first.
@@ -416,28 +356,20 @@ async fn a_reply_that_is_cut_by_the_deadline_rests_nobody() {
 #[tokio::test]
 async fn a_reply_takes_longer_than_the_limit_on_silence() {
     let vendor = Trickle::start(8, Duration::from_millis(150)).await;
-    let config = ProviderConfig::new("a", "m")
-        .base_url(&vendor.url)
-        .timeout(Duration::from_millis(600));
+    let config =
+        ProviderConfig::new("a", "m").base_url(&vendor.url).timeout(Duration::from_millis(600));
     let chain = Chain::new(vec![Kind::Chat.provider(client(), config).unwrap()]);
     let started = std::time::Instant::now();
     let reply = chain.reply(hello()).await.unwrap();
     assert_eq!(reply.text, "word ".repeat(8));
-    assert!(
-        started.elapsed() > Duration::from_secs(1),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(started.elapsed() > Duration::from_secs(1), "{:?}", started.elapsed());
     assert_eq!(chain.status().providers[0].status, Availability::Ok);
 }
 
 #[tokio::test]
 async fn refusals_of_later_rounds_rest_nobody() {
     for (error, expected) in [
-        (
-            json!({"message": "m", "code": "context_length_exceeded"}),
-            LlmErrorKind::Refused,
-        ),
+        (json!({"message": "m", "code": "context_length_exceeded"}), LlmErrorKind::Refused),
         (json!({"message": "m"}), LlmErrorKind::Failed),
     ] {
         let vendor = Vendor::start("a", Kind::Chat, move |body| {
@@ -454,10 +386,7 @@ async fn refusals_of_later_rounds_rest_nobody() {
         .await;
         let chain = Chain::new(vec![vendor.provider()]);
         for _ in 0..6 {
-            assert_eq!(
-                chain.reply(with_tools()).await.unwrap_err().kind(),
-                expected
-            );
+            assert_eq!(chain.reply(with_tools()).await.unwrap_err().kind(), expected);
         }
         assert_eq!(chain.reply(hello()).await.unwrap().text, "Hello");
     }
@@ -478,10 +407,7 @@ async fn what_a_caller_causes_after_content_began_rests_nobody() {
         let error = chain.stream(hello()).into_reply().await.unwrap_err();
         assert_eq!(error.kind(), LlmErrorKind::BrokeOff);
     }
-    assert_ne!(
-        chain.status().providers[0].status,
-        Availability::CoolingDown
-    );
+    assert_ne!(chain.status().providers[0].status, Availability::CoolingDown);
 }
 
 // Gateways
@@ -489,15 +415,9 @@ async fn what_a_caller_causes_after_content_began_rests_nobody() {
 #[tokio::test]
 async fn azure_bedrock_and_vertex_are_reached_by_their_compatible_paths() {
     for (path, query) in [
-        (
-            "/openai/deployments/d/chat/completions",
-            Some("api-version=2024-10-21"),
-        ),
+        ("/openai/deployments/d/chat/completions", Some("api-version=2024-10-21")),
         ("/openai/v1/chat/completions", None),
-        (
-            "/v1/projects/p/locations/global/endpoints/openapi/chat/completions",
-            None,
-        ),
+        ("/v1/projects/p/locations/global/endpoints/openapi/chat/completions", None),
     ] {
         let vendor = Vendor::start("a", Kind::Chat, |_| completion("Hello")).await;
         let base = path.strip_suffix("/chat/completions").unwrap();
@@ -506,10 +426,7 @@ async fn azure_bedrock_and_vertex_are_reached_by_their_compatible_paths() {
         let provider = vendor.provider_with(|config| config.base_url(url));
         Chain::new(vec![provider]).reply(hello()).await.unwrap();
         let requests = vendor.server.received_requests().await.unwrap();
-        assert_eq!(
-            (requests[0].url.path(), requests[0].url.query()),
-            (path, query)
-        );
+        assert_eq!((requests[0].url.path(), requests[0].url.query()), (path, query));
     }
 }
 

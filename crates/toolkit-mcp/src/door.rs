@@ -87,9 +87,7 @@ impl Door {
         }
         Self {
             runner,
-            meta: serde_json::to_string(&identity.meta())
-                .unwrap_or_default()
-                .into(),
+            meta: serde_json::to_string(&identity.meta()).unwrap_or_default().into(),
             arguments_bytes_max,
         }
     }

@@ -126,9 +126,7 @@ pub(crate) async fn options<H: ServerHandler>(
 ) -> HttpResponse {
     let origin = endpoint.guard.admit(&request);
     let response = origin.as_ref().map_err(HttpError::clone).map(|origin| {
-        let mut response = HttpResponse::NoContent()
-            .insert_header((ALLOW, METHODS))
-            .finish();
+        let mut response = HttpResponse::NoContent().insert_header((ALLOW, METHODS)).finish();
         origin.add_preflight_headers(response.headers_mut());
         response
     });

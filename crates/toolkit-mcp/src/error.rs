@@ -23,9 +23,7 @@ const TOO_DEEP: &str = "recursion limit exceeded";
 
 /// A JSON-RPC error as a response.
 fn answer(status: StatusCode, id: Option<RequestId>, error: ErrorData) -> HttpResponse {
-    HttpResponse::build(status)
-        .content_type(JSON)
-        .json(JsonRpcError::new(id, error))
+    HttpResponse::build(status).content_type(JSON).json(JsonRpcError::new(id, error))
 }
 
 /// The headers or the body are not an MCP request.
@@ -65,9 +63,9 @@ pub(crate) fn unsupported_version(requested: &str, id: Option<RequestId>) -> Htt
 pub(crate) fn from_refusal(status: StatusCode, text: &str, body: &[u8]) -> HttpResponse {
     match status {
         // rmcp's text for an unreadable body.
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => HttpResponse::build(StatusCode::BAD_REQUEST)
-            .content_type(JSON)
-            .json(no_message(body)),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            HttpResponse::build(StatusCode::BAD_REQUEST).content_type(JSON).json(no_message(body))
+        }
         _ if status.is_server_error() => {
             tracing::error!(status = status.as_u16(), "the protocol layer failed");
             answer(StatusCode::INTERNAL_SERVER_ERROR, None, internal())
@@ -88,9 +86,7 @@ pub(crate) fn no_message(body: &[u8]) -> JsonRpcError {
             (None, ErrorData::invalid_request(reason, None))
         }
         Ok(message) => {
-            let id = message
-                .get("id")
-                .and_then(|id| RequestId::deserialize(id).ok());
+            let id = message.get("id").and_then(|id| RequestId::deserialize(id).ok());
             (id, no_request(&message))
         }
     };
@@ -101,11 +97,7 @@ pub(crate) fn no_message(body: &[u8]) -> JsonRpcError {
 fn no_request(message: &Json) -> ErrorData {
     let is_named = message.get("jsonrpc") == Some(&json!("2.0"))
         && message.get("method").is_some_and(Json::is_string);
-    if is_named
-        && message
-            .get("params")
-            .is_some_and(|params| !params.is_object())
-    {
+    if is_named && message.get("params").is_some_and(|params| !params.is_object()) {
         return ErrorData::invalid_params("`params` must be an object.", None);
     }
     let reason = "The body is not a JSON-RPC 2.0 message: it needs `\"jsonrpc\": \"2.0\"`, `method`, and \

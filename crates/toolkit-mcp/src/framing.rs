@@ -30,9 +30,7 @@ impl Framing {
     pub(crate) fn of(request: &HttpRequest) -> Self {
         let accepted = Accept::parse(request).map_or_else(|_| Vec::new(), |accept| accept.0);
         let takes = |kinds: &[&str]| {
-            let mut known = accepted
-                .iter()
-                .filter(|range| range.quality > Quality::ZERO);
+            let mut known = accepted.iter().filter(|range| range.quality > Quality::ZERO);
             known.any(|range| kinds.contains(&range.item.essence_str()))
         };
         if !takes(&["application/json", "application/*", "*/*"]) && takes(&[EVENT_STREAM]) {
@@ -133,9 +131,6 @@ mod tests {
     #[test]
     fn each_line_of_a_message_is_a_field_of_the_event() {
         assert_eq!(event(b"{}"), b"event: message\ndata: {}\n\n");
-        assert_eq!(
-            event(b"{\"a\":\r\n1}"),
-            b"event: message\ndata: {\"a\":\ndata: \ndata: 1}\n\n"
-        );
+        assert_eq!(event(b"{\"a\":\r\n1}"), b"event: message\ndata: {\"a\":\ndata: \ndata: 1}\n\n");
     }
 }

@@ -47,10 +47,7 @@ impl Guard {
 
     /// Checks the host and the origin of a request.
     pub(crate) fn admit(&self, request: &HttpRequest) -> Result<AllowedOrigin, HttpError> {
-        let target = request
-            .uri()
-            .authority()
-            .map(|authority| Ok(Some(authority.as_str())));
+        let target = request.uri().authority().map(|authority| Ok(Some(authority.as_str())));
         let host = target.unwrap_or_else(|| single(request.headers(), HOST.as_str()));
         let host = host.ok().flatten().unwrap_or_default();
         if !self.hosts.allows(host) {

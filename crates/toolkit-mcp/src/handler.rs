@@ -37,10 +37,7 @@ struct Shared {
 impl Handler {
     /// Creates the handler.
     pub(crate) fn new(identity: &Identity, versions: &'static [ProtocolVersion]) -> Self {
-        Self(Arc::new(Shared {
-            config: identity.config(),
-            versions,
-        }))
+        Self(Arc::new(Shared { config: identity.config(), versions }))
     }
 }
 

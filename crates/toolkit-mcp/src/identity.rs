@@ -59,15 +59,9 @@ impl Identity {
 
     /// Data for a client in the handshake and in discovery.
     pub(crate) fn config(&self) -> ServerConfig {
-        let server = self
-            .brief()
-            .with_description(DESCRIPTION)
-            .with_icons(icons());
-        let capabilities = ServerCapabilities::builder()
-            .enable_tools()
-            .enable_resources()
-            .enable_skills()
-            .build();
+        let server = self.brief().with_description(DESCRIPTION).with_icons(icons());
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_resources().enable_skills().build();
         ServerConfig::new(capabilities)
             .with_server_info(server)
             .with_instructions(self.instructions.clone())

@@ -100,20 +100,14 @@ impl<'a> Message<'a> {
 
     /// The id of a well-formed request for the whole list of tools.
     pub(crate) fn list(&self) -> Option<&RequestId> {
-        let is_whole = self
-            .params
-            .as_ref()
-            .is_none_or(|params| params.cursor.is_none());
-        self.request()
-            .filter(|_| self.method == TOOLS_LIST && is_whole)
+        let is_whole = self.params.as_ref().is_none_or(|params| params.cursor.is_none());
+        self.request().filter(|_| self.method == TOOLS_LIST && is_whole)
     }
 
     /// The id of a request.
     fn request(&self) -> Option<&RequestId> {
         let is_request = self.jsonrpc == "2.0" && self.result.is_none();
-        self.id
-            .as_ref()
-            .filter(|_| is_request && !self.method.is_empty())
+        self.id.as_ref().filter(|_| is_request && !self.method.is_empty())
     }
 
     /// The request that the client cancels.
@@ -178,9 +172,9 @@ fn names(header: &str, tool: &str) -> bool {
     let encoded = header.strip_prefix("=?base64?");
     match encoded.and_then(|rest| rest.strip_suffix("?=")) {
         None => header == tool,
-        Some(encoded) => BASE64
-            .decode(encoded.as_bytes())
-            .is_ok_and(|name| name == tool.as_bytes()),
+        Some(encoded) => {
+            BASE64.decode(encoded.as_bytes()).is_ok_and(|name| name == tool.as_bytes())
+        }
     }
 }
 
@@ -209,10 +203,7 @@ mod tests {
             ("\"a\\u0062\"", PARAMS),
             ("1", r#"{"name":"cidr_info"}"#),
             ("1", r#"{"arguments":null,"name":"cidr_info","_meta":null}"#),
-            (
-                "1",
-                r#"{"name":"cidr_info","task":{},"_meta":{"progressToken":[]}}"#,
-            ),
+            ("1", r#"{"name":"cidr_info","task":{},"_meta":{"progressToken":[]}}"#),
         ] {
             assert!(is_call(&message(id, params)), "{id} {params}");
         }
@@ -261,10 +252,8 @@ mod tests {
         let headers = headers.map(|headers| {
             let mut map = HeaderMap::new();
             for (name, value) in headers {
-                let (name, value) = (
-                    HeaderName::from_static(name),
-                    HeaderValue::from_static(value),
-                );
+                let (name, value) =
+                    (HeaderName::from_static(name), HeaderValue::from_static(value));
                 map.append(name, value);
             }
             map
@@ -308,13 +297,7 @@ mod tests {
 
     #[test]
     fn the_name_may_be_in_base64_and_capabilities_must_be_an_object() {
-        let with = |name| {
-            [
-                (VERSION_HEADER, "2026-07-28"),
-                (METHOD_HEADER, TOOLS_CALL),
-                name,
-            ]
-        };
+        let with = |name| [(VERSION_HEADER, "2026-07-28"), (METHOD_HEADER, TOOLS_CALL), name];
         for (name, is_known) in [
             ("=?base64?Y2lkcl9pbmZv?=", true),
             ("=?base64?aGFzaF90ZXh0?=", false),
@@ -340,10 +323,7 @@ mod tests {
     fn without_headers_meta_alone_names_the_flavor() {
         assert_eq!(flavor(None, "null"), Some(ProtocolFlavor::Stateful));
         assert_eq!(flavor(None, "{}"), Some(ProtocolFlavor::Stateful));
-        assert_eq!(
-            flavor(None, &format!(r#"{{"{VERSION}":"2026-07-28"}}"#)),
-            None
-        );
+        assert_eq!(flavor(None, &format!(r#"{{"{VERSION}":"2026-07-28"}}"#)), None);
         assert_eq!(flavor(None, &meta("2099-01-01", "{}")), None);
         let stateless = flavor(None, &meta("2026-07-28", "{}"));
         assert_eq!(stateless, Some(ProtocolFlavor::Stateless));

@@ -55,11 +55,7 @@ impl<H: ServerHandler + Clone> RmcpAdapter<H> {
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let is_refusal = status.is_client_error() || status.is_server_error();
         if is_refusal && parts.headers.get(http::header::CONTENT_TYPE) != Some(&JSON) {
-            let text = answer
-                .collect()
-                .await
-                .map(Collected::to_bytes)
-                .unwrap_or_default();
+            let text = answer.collect().await.map(Collected::to_bytes).unwrap_or_default();
             return from_refusal(status, &String::from_utf8_lossy(&text), &body);
         }
         let mut response = HttpResponseBuilder::new(status);

@@ -18,11 +18,8 @@ use crate::endpoint::{self, Endpoint};
 /// The endpoint. A POST is never redirected, so both spellings are registered.
 const ENDPOINT: [&str; 2] = ["/toolkit/mcp", "/toolkit/mcp/"];
 /// The card: by convention below the endpoint, and where older clients and crawlers look for it.
-const CARD: [&str; 3] = [
-    "/toolkit/mcp/server-card",
-    "/.well-known/mcp/server-card.json",
-    "/.well-known/mcp.json",
-];
+const CARD: [&str; 3] =
+    ["/toolkit/mcp/server-card", "/.well-known/mcp/server-card.json", "/.well-known/mcp.json"];
 /// The AI catalog of a domain.
 const CATALOG: &str = "/.well-known/ai-catalog.json";
 /// The description of a site for models.
@@ -53,10 +50,7 @@ pub fn endpoint<H: ServerHandler + Clone>(
 
 /// Whether a path is one of these, for layers that are not for them.
 pub fn is_ours(path: &str) -> bool {
-    path == LLMS
-        || ["/toolkit/mcp", "/.well-known/"]
-            .iter()
-            .any(|own| path.starts_with(own))
+    path == LLMS || ["/toolkit/mcp", "/.well-known/"].iter().any(|own| path.starts_with(own))
 }
 
 /// Adds the paths of the endpoint where there is none: they tell where it is.

@@ -19,9 +19,7 @@ const MEDIA_TYPE: &str = "text/markdown";
 const TEXT: &str = include_str!("skill/SKILL.md");
 
 fn description() -> &'static str {
-    let line = TEXT
-        .lines()
-        .find_map(|line| line.strip_prefix("description: "));
+    let line = TEXT.lines().find_map(|line| line.strip_prefix("description: "));
     line.unwrap_or_default()
 }
 
@@ -54,9 +52,8 @@ pub(crate) fn get(uri: &str) -> Result<GetSkillResult, ErrorData> {
 }
 
 pub(crate) fn resources() -> ListResourcesResult {
-    let resource = Resource::new(URI, NAME)
-        .with_description(description())
-        .with_mime_type(MEDIA_TYPE);
+    let resource =
+        Resource::new(URI, NAME).with_description(description()).with_mime_type(MEDIA_TYPE);
     let mut result = ListResourcesResult::with_all_items(vec![resource]);
     (result.ttl_ms, result.cache_scope) = (Some(TTL_MS), Some(CacheScope::Public));
     result
@@ -112,9 +109,7 @@ mod tests {
         let mut count = 0;
         for example in examples {
             let parts: Vec<_> = example.split('`').collect();
-            let [_, tool, _, arguments, _, expected, ..] = parts[..] else {
-                panic!("{example}")
-            };
+            let [_, tool, _, arguments, _, expected, ..] = parts[..] else { panic!("{example}") };
             let expected = serde_json::from_str(expected).expect(example);
             let answer = answer(tool, arguments).await.expect(example);
             assert!(has(&answer, &expected), "{example}: {answer}");

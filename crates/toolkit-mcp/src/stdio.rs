@@ -38,9 +38,7 @@ const READ_AHEAD: usize = 16;
 /// When the system refuses a thread, or standard input cannot be read.
 pub fn serve(settings: &Settings) -> io::Result<()> {
     let telemetry = Telemetry::start_on_standard_error(&settings.log);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let (sender, input) = tokio::sync::mpsc::channel(READ_AHEAD);
     std::thread::Builder::new()
         .name("standard input".to_owned())

@@ -64,10 +64,7 @@ fn input_schema(tool: &dyn DynTool, mcp: &'static Mcp) -> InputSchema {
     let mut sorted = object(members.remove("properties"));
     let names = mcp.inputs.iter().map(|name| name.trim_end_matches('?'));
     let properties = names.filter_map(|name| sorted.remove_entry(name)).collect();
-    InputSchema {
-        members,
-        properties,
-    }
+    InputSchema { members, properties }
 }
 
 /// Levels of properties that are described, counted from the result: deeper names are
@@ -133,10 +130,7 @@ pub(crate) fn icons() -> Vec<Icon> {
 
 /// An icon as a `data:` URL: clients need no further request for it.
 fn icon(media_type: &str, picture: &[u8], size: &str) -> Icon {
-    Icon::new(format!(
-        "data:{media_type};base64,{}",
-        BASE64.encode(picture)
-    ))
-    .with_mime_type(media_type)
-    .with_sizes(vec![size.to_owned()])
+    Icon::new(format!("data:{media_type};base64,{}", BASE64.encode(picture)))
+        .with_mime_type(media_type)
+        .with_sizes(vec![size.to_owned()])
 }

@@ -41,12 +41,7 @@ struct Output<'a> {
 }
 
 fn answer(input: &Input) -> HttpResponse {
-    let output = Output {
-        ok: true,
-        slug: "hash",
-        result: &input.text,
-        r#type: "text",
-    };
+    let output = Output { ok: true, slug: "hash", result: &input.text, r#type: "text" };
     HttpResponse::Ok()
         .content_type("application/json")
         .body(serde_json::to_vec(&output).unwrap_or_default())
@@ -69,10 +64,7 @@ async fn full(
 }
 
 async fn serve_full() -> Result<server::Ended, String> {
-    let log = Log {
-        format: Some(LogFormat::Json),
-        ..Log::default()
-    };
+    let log = Log { format: Some(LogFormat::Json), ..Log::default() };
     let telemetry = Telemetry::start(&log);
     let metrics = admin::Metrics::start();
     drop(metrics);
@@ -80,9 +72,8 @@ async fn serve_full() -> Result<server::Ended, String> {
     let limiter = web::Data::from(Arc::new(Limiter::new("run", 1_000_000, 1_000_000)));
     let listener = Listener::bind(ADDRESS.into()).map_err(|error| error.to_string())?;
     let app = move || {
-        let app = App::new()
-            .app_data(limiter.clone())
-            .service(web::resource("/run/{slug}").post(full));
+        let app =
+            App::new().app_data(limiter.clone()).service(web::resource("/run/{slug}").post(full));
         middleware.clone().wrap(app)
     };
     let stop = Stop::listen().map_err(|error| error.to_string())?;

@@ -49,25 +49,15 @@ async fn serve(
     let admin_listener = settings.api.admin_bind.map(Listener::bind).transpose()?;
     tracing::info!(address = %listener.address(), "listening");
     let middleware = Middleware::new().cors(settings.http.origins());
-    let redis = settings
-        .limits
-        .redis_url
-        .as_ref()
-        .map(Redis::connect)
-        .transpose()?;
+    let redis = settings.limits.redis_url.as_ref().map(Redis::connect).transpose()?;
     let limits = &settings.limits;
     let limiter = Limiter::new("run", limits.run_per_minute, limits.run_burst).shared(redis);
-    let state = web::Data::new(State {
-        limiter,
-        body_limit: settings.http.body_limit_bytes,
-    });
+    let state = web::Data::new(State { limiter, body_limit: settings.http.body_limit_bytes });
     let app = move || {
         let app = App::new()
             .app_data(state.clone())
             .service(
-                web::resource("/echo")
-                    .post(echo)
-                    .default_service(error_response::only("POST")),
+                web::resource("/echo").post(echo).default_service(error_response::only("POST")),
             )
             .service(
                 web::resource("/panic")
@@ -84,20 +74,11 @@ async fn serve(
         readiness: Arc::new(|| Ok(())),
         hosts: Hosts::from_list(&[]),
     };
-    let admin = admin_listener
-        .map(|listener| admin.serve(listener))
-        .transpose()?;
+    let admin = admin_listener.map(|listener| admin.serve(listener)).transpose()?;
     if let Some(admin) = &admin {
         tracing::info!(address = %admin.address(), "admin port listening");
     }
-    Ok(server::run(
-        stop,
-        server,
-        admin,
-        settings.http.shutdown_grace(),
-        async |_| (),
-    )
-    .await)
+    Ok(server::run(stop, server, admin, settings.http.shutdown_grace(), async |_| ()).await)
 }
 
 struct State {
@@ -112,9 +93,7 @@ async fn echo(
 ) -> Result<HttpResponse, HttpError> {
     state.limiter.admit(Account::of(&request).client()).await?;
     let bytes = body::read_json(&request, payload.into_inner(), state.body_limit).await?;
-    Ok(HttpResponse::Ok()
-        .content_type("application/json")
-        .body(bytes))
+    Ok(HttpResponse::Ok().content_type("application/json").body(bytes))
 }
 
 #[expect(clippy::panic, reason = "what a panic does is to be seen")]

@@ -294,10 +294,7 @@ impl Account {
 
     /// Holds memory.
     pub fn charge(self: &Arc<Self>, bytes: usize) -> Charge {
-        let mut charge = Charge {
-            account: Arc::clone(self),
-            bytes: 0,
-        };
+        let mut charge = Charge { account: Arc::clone(self), bytes: 0 };
         charge.set(bytes);
         charge
     }
@@ -307,10 +304,7 @@ impl Drop for Account {
     fn drop(&mut self) {
         let mut accounts = self.accounts.0.accounts();
         // The client may have a new account already.
-        if accounts
-            .get(&self.id)
-            .is_some_and(|known| known.strong_count() == 0)
-        {
+        if accounts.get(&self.id).is_some_and(|known| known.strong_count() == 0) {
             accounts.remove(&self.id);
         }
     }
@@ -354,11 +348,7 @@ pub(crate) mod tests {
 
     /// Accounts of a server with so many MiB, whose clients have a sixteenth of it.
     pub(crate) fn accounts(memory_mib: u16, client_connections: u16) -> Accounts {
-        let limits = Limits {
-            memory_mib,
-            client_connections,
-            ..Limits::default()
-        };
+        let limits = Limits { memory_mib, client_connections, ..Limits::default() };
         let http = Http {
             trusted_proxies: vec![crate::settings::Network::parse("10.0.0.0/8").unwrap()],
             ..Http::default()

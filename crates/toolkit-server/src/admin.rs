@@ -68,10 +68,7 @@ async fn check_host(
     request: ServiceRequest,
     next: Next<BoxBody>,
 ) -> Result<ServiceResponse, Error> {
-    let host = request
-        .headers()
-        .get(HOST)
-        .map_or(Ok(""), HeaderValue::to_str);
+    let host = request.headers().get(HOST).map_or(Ok(""), HeaderValue::to_str);
     let admin = request.app_data::<web::Data<Admin>>();
     let is_listed = |host| admin.is_some_and(|admin| admin.hosts.allows(host));
     if host.is_ok_and(|host| is_local(host) || is_listed(host)) {
@@ -114,9 +111,7 @@ async fn render(admin: web::Data<Admin>) -> HttpResponse {
     let text = admin.metrics.render();
     #[cfg(target_os = "linux")]
     let text = text + &process::render();
-    HttpResponse::Ok()
-        .content_type("text/plain; version=0.0.4; charset=utf-8")
-        .body(text)
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text)
 }
 
 fn status(word: &'static str) -> HttpResponse {
@@ -126,10 +121,7 @@ fn status(word: &'static str) -> HttpResponse {
         .body(format!("{{\"status\":\"{word}\"}}"))
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "connections and bytes are far below 2^52"
-)]
+#[expect(clippy::cast_precision_loss, reason = "connections and bytes are far below 2^52")]
 fn count(number: usize) -> f64 {
     number as f64
 }

@@ -89,13 +89,7 @@ pub(crate) fn is_chunked(headers: &HeaderMap) -> bool {
 
 /// The declared length of the body.
 pub(crate) fn declared(headers: &HeaderMap) -> Option<u64> {
-    headers
-        .get(CONTENT_LENGTH)?
-        .to_str()
-        .ok()?
-        .trim()
-        .parse()
-        .ok()
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
 }
 
 /// Checks the type of a body, if there is one.
@@ -217,9 +211,7 @@ mod tests {
         let everything = account(&accounts, "192.0.2.1").charge(160 << 20);
         let read = async |bytes: usize| {
             let request = TestRequest::post().set_payload(vec![b'x'; bytes]);
-            let (request, payload) = request
-                .insert_header((CONTENT_LENGTH, bytes))
-                .to_http_parts();
+            let (request, payload) = request.insert_header((CONTENT_LENGTH, bytes)).to_http_parts();
             let client = account(&accounts, "192.0.2.2");
             request.extensions_mut().insert(client);
             super::read(&request, payload, 1 << 20).await

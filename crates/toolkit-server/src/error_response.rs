@@ -63,11 +63,7 @@ pub struct HttpError {
 impl HttpError {
     /// Creates an error with a status and a plain sentence.
     pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            status,
-            detail: detail.into(),
-            headers: Vec::new(),
-        }
+        Self { status, detail: detail.into(), headers: Vec::new() }
     }
 
     /// An internal error. Log the cause first; the caller does not get it.
@@ -190,9 +186,7 @@ mod tests {
 
     #[test]
     fn every_status_that_says_more_than_its_class_has_its_own_sentence() {
-        let own = [
-            400, 404, 405, 406, 408, 413, 414, 415, 416, 422, 431, 500, 503,
-        ];
+        let own = [400, 404, 405, 406, 408, 413, 414, 415, 416, 422, 431, 500, 503];
         let of = |status: u16| sentence(StatusCode::from_u16(status).unwrap());
         let mut sentences = own.map(of).to_vec();
         sentences.extend([of(418), of(502)]);
@@ -217,12 +211,7 @@ mod tests {
 
     #[test]
     fn the_sentence_is_escaped_as_json() {
-        let detail = Detail {
-            detail: "a \"quote\", a \n and a \u{1b}",
-        };
-        assert_eq!(
-            detail.to_json(),
-            r#"{"detail":"a \"quote\", a \n and a \u001b"}"#
-        );
+        let detail = Detail { detail: "a \"quote\", a \n and a \u{1b}" };
+        assert_eq!(detail.to_json(), r#"{"detail":"a \"quote\", a \n and a \u001b"}"#);
     }
 }

@@ -91,9 +91,7 @@ pub const CONNECTIONS_MAX: usize = 16_384;
 /// database, log.
 pub(crate) fn connections_max() -> usize {
     let descriptors = crate::process::descriptors();
-    descriptors
-        .saturating_sub(descriptors / 16 + 40)
-        .clamp(8, CONNECTIONS_MAX)
+    descriptors.saturating_sub(descriptors / 16 + 40).clamp(8, CONNECTIONS_MAX)
 }
 
 /// Connections waiting to be accepted.

@@ -113,10 +113,7 @@ impl Middleware {
 
     /// Layers that record nothing, for the admin port.
     pub fn silent() -> Self {
-        Self {
-            records: false,
-            ..Self::new()
-        }
+        Self { records: false, ..Self::new() }
     }
 
     /// Wraps an app, from the innermost layer to the outermost.
@@ -141,14 +138,7 @@ impl Middleware {
                 InitError = (),
             > + 'static,
     {
-        let Self {
-            base,
-            origins,
-            is_excepted,
-            also,
-            records,
-            traces,
-        } = self;
+        let Self { base, origins, is_excepted, also, records, traces } = self;
         app.wrap(from_fn(panics::catch))
             .wrap(from_fn(detail::explain))
             .wrap(from_fn(head::omit_body))

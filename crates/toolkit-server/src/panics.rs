@@ -36,10 +36,7 @@ pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Panic> {
     let before = CATCHING.replace(true);
     let result = catch_unwind(AssertUnwindSafe(run));
     CATCHING.set(before);
-    result.map_err(|payload| Panic {
-        place: PLACE.take(),
-        reason: constant(&*payload),
-    })
+    result.map_err(|payload| Panic { place: PLACE.take(), reason: constant(&*payload) })
 }
 
 /// Awaits a future that may panic.
@@ -67,11 +64,7 @@ pub(crate) fn log_them() {
         if CATCHING.get() {
             PLACE.set(place);
         } else {
-            tracing::error!(
-                place,
-                reason = constant(info.payload()),
-                "a thread panicked"
-            );
+            tracing::error!(place, reason = constant(info.payload()), "a thread panicked");
         }
     }));
 }
@@ -82,10 +75,7 @@ fn place(info: &PanicHookInfo<'_>) -> String {
 }
 
 fn constant(payload: &(dyn Any + Send)) -> &'static str {
-    payload
-        .downcast_ref::<&'static str>()
-        .copied()
-        .unwrap_or("(not shown)")
+    payload.downcast_ref::<&'static str>().copied().unwrap_or("(not shown)")
 }
 
 #[cfg(test)]
@@ -102,10 +92,7 @@ mod tests {
     #[test]
     fn a_constant_text_is_kept_and_a_formatted_one_is_not() {
         assert_eq!(catch(|| fail(None)).err().unwrap().reason, "out of luck");
-        assert_eq!(
-            catch(|| fail(Some("c4n4ry"))).err().unwrap().reason,
-            "(not shown)"
-        );
+        assert_eq!(catch(|| fail(Some("c4n4ry"))).err().unwrap().reason, "(not shown)");
         assert_eq!(catch(|| 1).ok(), Some(1));
     }
 

@@ -65,12 +65,7 @@ mod tests {
     #[test]
     fn any_other_answer_and_no_answer_are_failures() {
         let address = server("HTTP/1.1 503 Service Unavailable\r\n\r\n");
-        assert!(
-            probe(Some(address))
-                .unwrap_err()
-                .to_string()
-                .ends_with("answers HTTP/1.1 503")
-        );
+        assert!(probe(Some(address)).unwrap_err().to_string().ends_with("answers HTTP/1.1 503"));
         assert!(probe(None).is_err());
     }
 }

@@ -121,10 +121,7 @@ fn raise_descriptor_limit() {
     use rustix::process::{Resource, getrlimit, setrlimit};
 
     let mut limit = getrlimit(Resource::Nofile);
-    let wanted = limit
-        .maximum
-        .unwrap_or(DESCRIPTORS_WANTED)
-        .min(DESCRIPTORS_WANTED);
+    let wanted = limit.maximum.unwrap_or(DESCRIPTORS_WANTED).min(DESCRIPTORS_WANTED);
     if limit.current.is_some_and(|current| current < wanted) {
         limit.current = Some(wanted);
         // If this is refused, fewer connections are accepted at a time.
@@ -138,9 +135,5 @@ pub(crate) fn descriptors() -> usize {
     let current = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     #[cfg(not(unix))]
     let current = None;
-    current
-        .unwrap_or(DESCRIPTORS_WANTED)
-        .min(DESCRIPTORS_WANTED)
-        .try_into()
-        .unwrap_or(usize::MAX)
+    current.unwrap_or(DESCRIPTORS_WANTED).min(DESCRIPTORS_WANTED).try_into().unwrap_or(usize::MAX)
 }

@@ -33,10 +33,7 @@ impl RequestId {
     }
 
     /// The id as text.
-    #[expect(
-        clippy::missing_panics_doc,
-        reason = "an id is checked when it is made"
-    )]
+    #[expect(clippy::missing_panics_doc, reason = "an id is checked when it is made")]
     pub fn as_str(&self) -> &str {
         self.0.to_str().expect("an id is ASCII")
     }
@@ -72,10 +69,7 @@ mod tests {
         }
         let too_long = "a".repeat(65);
         for text in ["", " ", "a b", "a/b", "a\tb", "a%0a", "ü", &too_long] {
-            assert_eq!(
-                RequestId::take(&HeaderValue::from_bytes(text.as_bytes()).unwrap()),
-                None
-            );
+            assert_eq!(RequestId::take(&HeaderValue::from_bytes(text.as_bytes()).unwrap()), None);
         }
     }
 

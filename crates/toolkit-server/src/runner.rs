@@ -73,13 +73,7 @@ impl ModelCall {
         request_id: RequestId,
     ) -> Option<Self> {
         let (tool, mcp) = mcp_tools().find(|(_, mcp)| mcp.name == name)?;
-        Some(Self {
-            tool,
-            mcp,
-            arguments,
-            client,
-            request_id,
-        })
+        Some(Self { tool, mcp, arguments, client, request_id })
     }
 
     /// The name of the tool.
@@ -98,10 +92,7 @@ impl Runner {
     /// Creates the runner of a process.
     pub fn new() -> Self {
         let cores = available_parallelism().map_or(1, NonZero::get);
-        Self {
-            sequence: Arc::default(),
-            pool: Arc::new(Pool::new(cores.max(2))),
-        }
+        Self { sequence: Arc::default(), pool: Arc::new(Pool::new(cores.max(2))) }
     }
 
     /// Runs a tool on the bytes of a JSON object; its answer is a JSON object.
@@ -183,20 +174,12 @@ impl Runner {
         finish: impl FnOnce(Vec<u8>) -> Vec<u8> + Send + 'static,
     ) -> Result<Vec<u8>, Failure> {
         let accepted = Surface::Mcp(call.mcp.inputs);
-        let run = self.run(
-            call.client.as_ref(),
-            call.tool,
-            accepted,
-            call.arguments,
-            &["{"],
-            finish,
-        );
-        panics::caught(run)
-            .await
-            .unwrap_or_else(|Panic { place, reason }| {
-                tracing::error!(request_id = %call.request_id, place, reason, "a tool panicked");
-                Err(Failure::Panicked)
-            })
+        let run =
+            self.run(call.client.as_ref(), call.tool, accepted, call.arguments, &["{"], finish);
+        panics::caught(run).await.unwrap_or_else(|Panic { place, reason }| {
+            tracing::error!(request_id = %call.request_id, place, reason, "a tool panicked");
+            Err(Failure::Panicked)
+        })
     }
 
     fn context(&self) -> Context {
@@ -239,21 +222,12 @@ mod tests {
         function: fn(&mut Context) -> Result<String, ToolError>,
     }
 
-    const SPEC: Spec = Spec {
-        slug: None,
-        mcp: None,
-        summary: "",
-        kinds: &[],
-        quick_bytes_max: 0,
-        examples: &[],
-    };
+    const SPEC: Spec =
+        Spec { slug: None, mcp: None, summary: "", kinds: &[], quick_bytes_max: 0, examples: &[] };
     /// For a function that can use up its whole time on a small input.
     static LONG: Spec = SPEC;
     /// For a function whose time grows with the input.
-    static GROWS: Spec = Spec {
-        quick_bytes_max: QUICK.len(),
-        ..SPEC
-    };
+    static GROWS: Spec = Spec { quick_bytes_max: QUICK.len(), ..SPEC };
     const QUICK: &str = "{}";
     const LONGER: &str = match str::from_utf8(&[b' '; TRIED_BYTES_MAX + 1]) {
         Ok(blank) => blank,
@@ -304,10 +278,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_answer_completes_the_object_and_is_the_same_on_either_thread() {
-        static PLAIN: Function = Function {
-            spec: &GROWS,
-            function: answer,
-        };
+        static PLAIN: Function = Function { spec: &GROWS, function: answer };
         let runner = Runner::new();
         for body in [QUICK, LONGER] {
             let plain = json!({"result": "answer"});
@@ -317,14 +288,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_refusal_and_a_panic_are_told_apart() {
-        static REFUSES: Function = Function {
-            spec: &LONG,
-            function: |_| Err(ToolError::new("is refused")),
-        };
-        static PANICS: Function = Function {
-            spec: &LONG,
-            function: |_| panic!("on purpose"),
-        };
+        static REFUSES: Function =
+            Function { spec: &LONG, function: |_| Err(ToolError::new("is refused")) };
+        static PANICS: Function = Function { spec: &LONG, function: |_| panic!("on purpose") };
         let runner = Runner::new();
         let refused = run(&runner, &REFUSES, LONGER).await.unwrap_err();
         assert!(matches!(refused, Failure::Refused(_)), "{refused:?}");

@@ -115,13 +115,7 @@ impl Listener {
             .run();
         let handle = server.handle();
         let task = tokio::spawn(server);
-        Ok(Server {
-            address,
-            handle,
-            task,
-            state,
-            socket,
-        })
+        Ok(Server { address, handle, task, state, socket })
     }
 }
 
@@ -132,12 +126,8 @@ fn accept(stream: TcpStream, worker: &Rc<Worker>) -> Ready<Accepted> {
     let peer = stream.peer_addr().ok();
     let address = peer.map_or(UNKNOWN, |peer| peer.ip());
     let connection = worker.accept(address);
-    let guarded = connection.map(|connection| {
-        (
-            GuardedStream::new(stream, connection, Rc::clone(worker)),
-            peer,
-        )
-    });
+    let guarded = connection
+        .map(|connection| (GuardedStream::new(stream, connection, Rc::clone(worker)), peer));
     ready(guarded.ok_or(DispatchError::DisconnectTimeout))
 }
 

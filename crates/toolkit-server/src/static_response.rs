@@ -60,10 +60,8 @@ impl StaticResponse {
                 encoding,
             }
         };
-        let compressed = [
-            (Encoding::gzip(), "-gz", gzip(&body)),
-            (Encoding::brotli(), "-br", brotli(&body)),
-        ];
+        let compressed =
+            [(Encoding::gzip(), "-gz", gzip(&body)), (Encoding::brotli(), "-br", brotli(&body))];
         let smaller = |(encoding, suffix, compressed): (_, _, Option<Vec<u8>>)| {
             let compressed = compressed.filter(|compressed| compressed.len() < body.len())?;
             Some(variant(encoding, suffix, compressed.into()))
@@ -118,9 +116,7 @@ impl StaticResponse {
         let all = self.encoded.iter().chain([&self.plain]);
         let chosen = accepted.negotiate(all.map(|variant| &variant.encoding));
         let mut encoded = self.encoded.iter();
-        encoded
-            .find(|variant| chosen.as_ref() == Some(&variant.encoding))
-            .unwrap_or(&self.plain)
+        encoded.find(|variant| chosen.as_ref() == Some(&variant.encoding)).unwrap_or(&self.plain)
     }
 }
 
@@ -168,11 +164,7 @@ mod tests {
     }
 
     fn ask(header: (&str, &str)) -> HttpResponse {
-        prepared().respond(
-            &TestRequest::default()
-                .insert_header(header)
-                .to_http_request(),
-        )
+        prepared().respond(&TestRequest::default().insert_header(header).to_http_request())
     }
 
     fn text(response: &HttpResponse, name: header::HeaderName) -> Option<String> {
@@ -201,10 +193,7 @@ mod tests {
                 encoding,
                 "{accepted}"
             );
-            assert_eq!(
-                text(&response, header::VARY).as_deref(),
-                Some("Accept-Encoding")
-            );
+            assert_eq!(text(&response, header::VARY).as_deref(), Some("Accept-Encoding"));
         }
     }
 
@@ -212,23 +201,16 @@ mod tests {
     fn a_client_that_has_this_version_gets_304_without_a_body() {
         let etag = text(&ask(("x", "y")), header::ETAG).unwrap();
         let stem = etag.trim_matches('"').to_owned();
-        for known in [
-            etag.clone(),
-            format!("W/{etag}"),
-            format!("\"other\", {etag}"),
-            "*".to_owned(),
-        ] {
+        for known in
+            [etag.clone(), format!("W/{etag}"), format!("\"other\", {etag}"), "*".to_owned()]
+        {
             let response = ask(("if-none-match", known.as_str()));
             assert_eq!(response.status(), StatusCode::NOT_MODIFIED, "{known}");
             assert_eq!(text(&response, header::ETAG), Some(etag.clone()));
         }
         let of_gzip = format!("\"{stem}-gz\"");
         for unknown in ["\"other\"", "", &format!("\"{stem}x\""), &of_gzip] {
-            assert_eq!(
-                ask(("if-none-match", unknown)).status(),
-                StatusCode::OK,
-                "{unknown}"
-            );
+            assert_eq!(ask(("if-none-match", unknown)).status(), StatusCode::OK, "{unknown}");
         }
     }
 
@@ -238,9 +220,6 @@ mod tests {
             .map(|encoding| text(&ask(("accept-encoding", encoding)), header::ETAG).unwrap())
             .into();
         assert!(tags.iter().all(|tag| tag.starts_with('"')), "{tags:?}");
-        assert!(
-            tags[0] != tags[1] && tags[1] != tags[2] && tags[0] != tags[2],
-            "{tags:?}"
-        );
+        assert!(tags[0] != tags[1] && tags[1] != tags[2] && tags[0] != tags[2], "{tags:?}");
     }
 }

@@ -56,11 +56,8 @@ impl Telemetry {
     /// The first call in a process determines the format of `tracing`.
     pub fn start(log: &Log) -> Self {
         let text_by_default = io::stdout().is_terminal();
-        let format = log.format.unwrap_or(if text_by_default {
-            LogFormat::Text
-        } else {
-            LogFormat::Json
-        });
+        let format =
+            log.format.unwrap_or(if text_by_default { LogFormat::Text } else { LogFormat::Json });
         Self::start_with(log.level.as_str(), format, io::stdout())
     }
 
@@ -197,10 +194,7 @@ mod tests {
             tracing::info!(field = %text, "{}", "one\nevent");
         });
         assert_eq!(log.count("\n"), 1);
-        assert_eq!(
-            log.count("one\\nevent field=a\\nERROR forged\\r\\t\\x7fé"),
-            1
-        );
+        assert_eq!(log.count("one\\nevent field=a\\nERROR forged\\r\\t\\x7fé"), 1);
     }
 
     #[test]
@@ -208,18 +202,13 @@ mod tests {
         let log = Log::default();
         let writer = log.clone();
         let lines = fmt::layer().with_writer(move || writer.clone());
-        let subscriber = tracing_subscriber::registry()
-            .with(ServerPause::default())
-            .with(lines);
+        let subscriber = tracing_subscriber::registry().with(ServerPause::default()).with(lines);
         tracing::subscriber::with_default(subscriber, || {
             for _ in 0..3 {
                 tracing::error!(target: "actix_server::accept", "no descriptors");
                 tracing::error!("another fault");
             }
         });
-        assert_eq!(
-            (log.count("no descriptors"), log.count("another fault")),
-            (1, 3)
-        );
+        assert_eq!((log.count("no descriptors"), log.count("another fault")), (1, 3));
     }
 }

@@ -53,17 +53,7 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused() {
-        for text in [
-            "",
-            " a",
-            "a b",
-            "a/b",
-            "ä",
-            "a\n",
-            "a\0",
-            "';--",
-            &"x".repeat(65),
-        ] {
+        for text in ["", " a", "a b", "a/b", "ä", "a\n", "a\0", "';--", &"x".repeat(65)] {
             assert_eq!(text.parse::<AppId>(), Err(AppIdError), "{text:?}");
         }
     }

@@ -208,13 +208,7 @@ async fn receive(
     if !challenges::spend(c, challenge, now).await? {
         return Ok(Receipt::ChallengeReplayed);
     }
-    let NewContact {
-        name,
-        email,
-        subject,
-        message,
-        app_id,
-    } = contact;
+    let NewContact { name, email, subject, message, app_id } = contact;
     let id = new_id(now);
     idempotency::settle(c, claim, &id.to_string()).await?;
     c.execute(
@@ -261,25 +255,13 @@ mod tests {
     #[test]
     fn each_field_may_have_the_documented_length_and_no_more() {
         for (length, is_ok) in [(0, false), (1, true), (200, true), (201, false)] {
-            assert_eq!(
-                new(&"ä".repeat(length), None, "m").is_ok(),
-                is_ok,
-                "name {length}"
-            );
+            assert_eq!(new(&"ä".repeat(length), None, "m").is_ok(), is_ok, "name {length}");
         }
         for (length, is_ok) in [(0, true), (1, true), (200, true), (201, false)] {
-            assert_eq!(
-                new("n", Some(&"ä".repeat(length)), "m").is_ok(),
-                is_ok,
-                "subject {length}"
-            );
+            assert_eq!(new("n", Some(&"ä".repeat(length)), "m").is_ok(), is_ok, "subject {length}");
         }
         for (length, is_ok) in [(0, false), (1, true), (10_000, true), (10_001, false)] {
-            assert_eq!(
-                new("n", None, &"ä".repeat(length)).is_ok(),
-                is_ok,
-                "message {length}"
-            );
+            assert_eq!(new("n", None, &"ä".repeat(length)).is_ok(), is_ok, "message {length}");
         }
     }
 
@@ -300,11 +282,7 @@ mod tests {
             "a\tb",
         ] {
             assert_eq!(new(text, None, "m"), Err(ContactError::Name), "{text:?}");
-            assert_eq!(
-                new("n", Some(text), "m"),
-                Err(ContactError::Subject),
-                "{text:?}"
-            );
+            assert_eq!(new("n", Some(text), "m"), Err(ContactError::Subject), "{text:?}");
         }
         for text in [" ", "\u{a0}"] {
             assert_eq!(new(text, None, "m"), Err(ContactError::Name), "{text:?}");

@@ -68,8 +68,7 @@ async fn transfer(from: &mut Connection, to: &mut Connection) -> Result<i64, Cop
     to.lift_limits().await?;
     let snapshot = from.either("BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     from.execute(snapshot, []).await?;
-    to.execute(to.either("BEGIN IMMEDIATE", "BEGIN"), [])
-        .await?;
+    to.execute(to.either("BEGIN IMMEDIATE", "BEGIN"), []).await?;
     to.lock("copy").await?;
     // What a program may have made in a database that is empty otherwise.
     to.execute("DELETE FROM secrets", []).await?;
@@ -93,9 +92,7 @@ async fn transfer(from: &mut Connection, to: &mut Connection) -> Result<i64, Cop
     if all == 0 {
         return Err(CopyError::Nothing);
     }
-    to.execute("COMMIT", [])
-        .await
-        .map_err(StoreError::of_commit)?;
+    to.execute("COMMIT", []).await.map_err(StoreError::of_commit)?;
     Ok(all)
 }
 
@@ -104,9 +101,7 @@ async fn rows(
     to: &mut Connection,
     table: &'static str,
 ) -> Result<(), StoreError> {
-    let mut chunks = from
-        .stream(format!("SELECT * FROM {table}"))
-        .try_chunks(COPY_ROWS);
+    let mut chunks = from.stream(format!("SELECT * FROM {table}")).try_chunks(COPY_ROWS);
     while let Some(rows) = chunks.try_next().await.map_err(|failed| failed.1)? {
         to.insert(table, &rows).await?;
     }

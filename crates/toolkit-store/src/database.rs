@@ -118,11 +118,7 @@ impl Database {
             }
             _ => return Err(StoreError::Url("must begin with `sqlite:` or `postgres:`")),
         };
-        Ok(Self {
-            kind,
-            waits: Waits::default(),
-            runtime: Handle::current(),
-        })
+        Ok(Self { kind, waits: Waits::default(), runtime: Handle::current() })
     }
 
     pub(crate) fn backend(&self) -> Backend {
@@ -187,11 +183,7 @@ impl Database {
                     Box::pin(in_transaction(c, operation, flag))
                 });
                 result.await.map_err(|error| {
-                    if commits.load(Ordering::Relaxed) {
-                        error.of_commit()
-                    } else {
-                        error
-                    }
+                    if commits.load(Ordering::Relaxed) { error.of_commit() } else { error }
                 })
             }
         }
@@ -215,9 +207,8 @@ impl Database {
         let vacuum = "PRAGMA incremental_vacuum(1000)";
         self.write(|c| Box::pin(c.rows(vacuum, []))).await?;
         let rows = self.rows("PRAGMA wal_checkpoint(TRUNCATE)", []).await?;
-        let row = rows
-            .first()
-            .ok_or_else(|| StoreError::internal("a checkpoint returned nothing"))?;
+        let row =
+            rows.first().ok_or_else(|| StoreError::internal("a checkpoint returned nothing"))?;
         Ok(row.get::<i64>("busy")? == 0)
     }
 
@@ -259,8 +250,7 @@ impl Database {
             connection.discard();
             Err(StoreError::unavailable(Reason::TimedOut))
         });
-        task.await
-            .unwrap_or_else(|error| Err(StoreError::internal(error.to_string())))
+        task.await.unwrap_or_else(|error| Err(StoreError::internal(error.to_string())))
     }
 }
 

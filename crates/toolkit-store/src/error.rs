@@ -141,30 +141,19 @@ impl StoreError {
     }
 
     pub(crate) fn unavailable(reason: Reason) -> Self {
-        Self::Unavailable {
-            reason,
-            cause: None,
-        }
+        Self::Unavailable { reason, cause: None }
     }
 
     fn away(reason: Reason, error: &sqlx::Error) -> Self {
-        Self::Unavailable {
-            reason,
-            cause: Some(Cause(error.to_string().into())),
-        }
+        Self::Unavailable { reason, cause: Some(Cause(error.to_string().into())) }
     }
 
     pub(crate) fn incompatible(misfit: Mismatch) -> Self {
-        Self::Incompatible {
-            misfit,
-            cause: None,
-        }
+        Self::Incompatible { misfit, cause: None }
     }
 
     pub(crate) fn internal(what: impl Into<Arc<str>>) -> Self {
-        Self::Internal {
-            cause: Some(Cause(what.into())),
-        }
+        Self::Internal { cause: Some(Cause(what.into())) }
     }
 }
 
@@ -197,10 +186,9 @@ impl From<MigrateError> for StoreError {
             MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
                 match Self::from(error) {
                     // The statements are correct: the tables are not ours.
-                    Self::Internal { cause } => Self::Incompatible {
-                        misfit: Mismatch::Altered,
-                        cause,
-                    },
+                    Self::Internal { cause } => {
+                        Self::Incompatible { misfit: Mismatch::Altered, cause }
+                    }
                     error => error,
                 }
             }

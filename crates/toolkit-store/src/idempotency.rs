@@ -69,9 +69,7 @@ impl Store {
         attempt: Attempt,
         now: OffsetDateTime,
     ) -> Result<Claimed, StoreError> {
-        let claimed = self
-            .database()
-            .write(move |c| Box::pin(claim(c, attempt, now)));
+        let claimed = self.database().write(move |c| Box::pin(claim(c, attempt, now)));
         claimed.await.map_err(StoreError::of_commit)
     }
 
@@ -94,11 +92,7 @@ async fn claim(
     attempt: Attempt,
     now: OffsetDateTime,
 ) -> Result<Claimed, StoreError> {
-    let Attempt {
-        digest,
-        endpoint,
-        request,
-    } = attempt;
+    let Attempt { digest, endpoint, request } = attempt;
     let taken = c
         .execute(
             "INSERT INTO idempotency_keys AS k (digest, endpoint, request, claimed_at) \

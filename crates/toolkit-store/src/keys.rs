@@ -156,10 +156,7 @@ impl Keys<'_> {
             or_null(scopes.join(",")).into(),
             or_null(terms.sites.join(" ")).into(),
             i64::from(terms.forwards_clients).into(),
-            terms
-                .tokens_per_day
-                .map(|number| i64::try_from(number).unwrap_or(i64::MAX))
-                .into(),
+            terms.tokens_per_day.map(|number| i64::try_from(number).unwrap_or(i64::MAX)).into(),
         ];
         self.0.database().execute(sql, values).await?;
         Ok((id, key))
@@ -191,9 +188,7 @@ impl Keys<'_> {
                     if c.execute(sql, [id.into(), now.into()]).await? > 0 {
                         return Ok(Revocation::Revoked);
                     }
-                    let known = c
-                        .row("SELECT id FROM api_keys WHERE id = $1", [id.into()])
-                        .await?;
+                    let known = c.row("SELECT id FROM api_keys WHERE id = $1", [id.into()]).await?;
                     Ok(known.map_or(Revocation::Unknown, |_| Revocation::AlreadyRevoked))
                 })
             })
@@ -225,8 +220,7 @@ impl Keys<'_> {
         let write = database.write(move |c| {
             Box::pin(async move {
                 for (id, count) in requests {
-                    c.execute(sql, [id.into(), count.into(), now.into()])
-                        .await?;
+                    c.execute(sql, [id.into(), count.into(), now.into()]).await?;
                 }
                 Ok(())
             })
@@ -245,8 +239,7 @@ impl Keys<'_> {
             Box::pin(async move {
                 for (id, tokens) in spent {
                     let count = i64::try_from(tokens.count).unwrap_or(i64::MAX);
-                    c.execute(sql, [id.into(), tokens.day.into(), count.into()])
-                        .await?;
+                    c.execute(sql, [id.into(), tokens.day.into(), count.into()]).await?;
                 }
                 Ok(())
             })
@@ -275,10 +268,7 @@ fn active(row: &Row) -> Result<ActiveKey, StoreError> {
 
 fn tokens(row: &Row) -> Result<DayTokens, StoreError> {
     let (day, count): (i64, i64) = (row.get("tokens_day")?, row.get("tokens_used")?);
-    Ok(DayTokens {
-        day,
-        count: u64::try_from(count).unwrap_or(0),
-    })
+    Ok(DayTokens { day, count: u64::try_from(count).unwrap_or(0) })
 }
 
 fn terms(row: &Row) -> Result<KeyTerms, StoreError> {
@@ -297,14 +287,9 @@ fn terms(row: &Row) -> Result<KeyTerms, StoreError> {
 
 /// A scope that a newer version knows opens nothing here, and the key not more than it names.
 fn scopes_of(text: &str) -> Result<Vec<Scope>, StoreError> {
-    let known: Vec<_> = text
-        .split(',')
-        .filter_map(|word| word.parse().ok())
-        .collect();
+    let known: Vec<_> = text.split(',').filter_map(|word| word.parse().ok()).collect();
     if known.is_empty() {
-        return Err(StoreError::internal(
-            "the stored scopes of a key are unknown",
-        ));
+        return Err(StoreError::internal("the stored scopes of a key are unknown"));
     }
     Ok(known)
 }

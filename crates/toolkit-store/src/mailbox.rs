@@ -121,10 +121,7 @@ impl Outbox<'_> {
         let limit = limit.min(CLAIM_MAX);
         let lease = time::Duration::try_from(lease).unwrap_or(time::Duration::MAX);
         let until = now.saturating_add(lease);
-        self.0
-            .database()
-            .write(move |c| Box::pin(claim(c, lane, now, limit, until)))
-            .await
+        self.0.database().write(move |c| Box::pin(claim(c, lane, now, limit, until))).await
     }
 
     /// Reports that a mail was sent. Repeated reports, also by another worker, are harmless.
@@ -169,10 +166,7 @@ impl Outbox<'_> {
         failure: Failure,
         now: OffsetDateTime,
     ) -> Result<Disposition, StoreError> {
-        if matches!(
-            (&mail.mail, &failure),
-            (Mail::Confirmation(_), Failure::Permanent(_))
-        ) {
+        if matches!((&mail.mail, &failure), (Mail::Confirmation(_), Failure::Permanent(_))) {
             return self.refused(mail, now).await;
         }
         let (class, fate) = match failure {
@@ -295,9 +289,7 @@ async fn claim(
 ) -> Result<Vec<ClaimedMail>, StoreError> {
     let (sqlite, postgres) = lane.statements();
     let sql = c.either(sqlite, postgres);
-    let rows = c
-        .rows(sql, [now.into(), i64::from(limit).into(), until.into()])
-        .await?;
+    let rows = c.rows(sql, [now.into(), i64::from(limit).into(), until.into()]).await?;
     let mut claimed = Vec::with_capacity(rows.len());
     for row in &rows {
         let id: String = row.get("id")?;
@@ -323,11 +315,7 @@ async fn claim(
 
 fn give_up(id: &str, error: &StoreError) {
     let cause = error.source().map(tracing::field::display);
-    tracing::error!(
-        mail.id = id,
-        cause,
-        "a mail cannot be read, and was given up"
-    );
+    tracing::error!(mail.id = id, cause, "a mail cannot be read, and was given up");
 }
 
 /// Composes a mail; `None` when it is no longer needed.
@@ -338,12 +326,7 @@ async fn compose(
 ) -> Result<Option<ClaimedMail>, StoreError> {
     let (id, queued_at) = (row.id("id")?, row.time("created_at")?);
     let attempt = u32::try_from(row.get::<i64>("attempts")?).unwrap_or(u32::MAX);
-    Ok(mail(c, row, now).await?.map(|mail| ClaimedMail {
-        id,
-        attempt,
-        queued_at,
-        mail,
-    }))
+    Ok(mail(c, row, now).await?.map(|mail| ClaimedMail { id, attempt, queued_at, mail }))
 }
 
 /// The content of a mail.
@@ -355,13 +338,7 @@ async fn mail(
     if let Some(url) = row.get::<Option<String>>("webhook")? {
         let subject = subject(c, row).await?;
         let event = Event::parse(row.get("event")?)?;
-        return Ok(subject.map(|subject| {
-            Mail::Webhook(Notice {
-                url,
-                event,
-                subject,
-            })
-        }));
+        return Ok(subject.map(|subject| Mail::Webhook(Notice { url, event, subject })));
     }
     if let Some(id) = row.optional_id("contact_id")? {
         let sql = "SELECT * FROM contacts WHERE id = $1";
@@ -377,21 +354,14 @@ async fn mail(
 /// What an event is about.
 async fn subject(c: &mut Connection, row: &Row) -> Result<Option<Subject>, StoreError> {
     if let Some(id) = row.optional_id("contact_id")? {
-        let row = c
-            .row("SELECT * FROM contacts WHERE id = $1", [id.into()])
-            .await?;
-        return row
-            .map(|row| contact(&row).map(Subject::Contact))
-            .transpose();
+        let row = c.row("SELECT * FROM contacts WHERE id = $1", [id.into()]).await?;
+        return row.map(|row| contact(&row).map(Subject::Contact)).transpose();
     }
     let Some(id) = row.optional_id("subscription_id")? else {
         return Ok(None);
     };
-    let row = c
-        .row("SELECT * FROM subscriptions WHERE id = $1", [id.into()])
-        .await?;
-    row.map(|row| subscriber(&row).map(Subject::Subscriber))
-        .transpose()
+    let row = c.row("SELECT * FROM subscriptions WHERE id = $1", [id.into()]).await?;
+    row.map(|row| subscriber(&row).map(Subject::Subscriber)).transpose()
 }
 
 async fn confirmation(

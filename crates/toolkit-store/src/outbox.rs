@@ -147,13 +147,8 @@ impl Outbox<'_> {
                    (SELECT COUNT(*) FROM subscriptions WHERE undeliverable_at IS NOT NULL) AS undeliverable, \
                    (SELECT COUNT(*) FROM outbox WHERE state = 'queued') AS webhooks";
         let rows = self.0.database().rows(sql, []).await?;
-        let row = rows
-            .first()
-            .ok_or_else(|| StoreError::internal("a count was not returned"))?;
-        let count = |column| {
-            row.get::<i64>(column)
-                .map(|count| u64::try_from(count).unwrap_or(0))
-        };
+        let row = rows.first().ok_or_else(|| StoreError::internal("a count was not returned"))?;
+        let count = |column| row.get::<i64>(column).map(|count| u64::try_from(count).unwrap_or(0));
         let oldest = row.optional_time("oldest")?;
         Ok(OutboxStats {
             pending: count("pending")?,

@@ -57,10 +57,7 @@ pub struct SubscriptionData {
 impl fmt::Debug for PersonalData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (contacts, subscriptions) = (self.contacts.len(), self.subscriptions.len());
-        write!(
-            f,
-            "PersonalData({contacts} contacts, {subscriptions} subscriptions)"
-        )
+        write!(f, "PersonalData({contacts} contacts, {subscriptions} subscriptions)")
     }
 }
 
@@ -114,10 +111,7 @@ impl Store {
         let (local, domain) = key.split_once('@').unwrap_or((&key, ""));
         let local = local.split('+').next().unwrap_or_default().replace('.', "");
         let domain = domain.replace('.', "");
-        let pattern = local
-            .replace('\\', "\\\\")
-            .replace('%', "\\%")
-            .replace('_', "\\_");
+        let pattern = local.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
         let values = [
             key.as_str().into(),
             email.unicode_key().into(),
@@ -169,11 +163,7 @@ fn keys(email: &Email) -> [Value; 2] {
 
 async fn contacts(c: &mut Connection, email: &Email) -> Result<Vec<Contact>, StoreError> {
     let sql = "SELECT * FROM contacts WHERE email_key IN ($1, $2) ORDER BY created_at, id";
-    c.rows(sql, keys(email))
-        .await?
-        .iter()
-        .map(contact)
-        .collect()
+    c.rows(sql, keys(email)).await?.iter().map(contact).collect()
 }
 
 async fn subscriptions(
@@ -181,11 +171,7 @@ async fn subscriptions(
     email: &Email,
 ) -> Result<Vec<SubscriptionData>, StoreError> {
     let sql = "SELECT * FROM subscriptions WHERE email_key IN ($1, $2) ORDER BY app_id, created_at";
-    c.rows(sql, keys(email))
-        .await?
-        .iter()
-        .map(subscription)
-        .collect()
+    c.rows(sql, keys(email)).await?.iter().map(subscription).collect()
 }
 
 /// Reads a row of `subscriptions`.

@@ -108,9 +108,5 @@ impl Store {
 }
 
 pub(crate) fn subscriber(row: &Row) -> Result<Subscriber, StoreError> {
-    Ok(Subscriber {
-        id: row.id("id")?,
-        email: row.get("email")?,
-        subscription: subscription(row)?,
-    })
+    Ok(Subscriber { id: row.id("id")?, email: row.get("email")?, subscription: subscription(row)? })
 }

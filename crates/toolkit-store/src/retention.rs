@@ -72,13 +72,8 @@ impl Store {
             (now - CLOCK_LEAP).into(),
             (now - CLOCK_DOUBT + Duration::MILLISECOND).into(),
         ];
-        let row = self
-            .database()
-            .write(move |c| Box::pin(c.row(CLOCK, values)));
-        let doubted_since = row
-            .await?
-            .map(|row| row.optional_time("doubted_since"))
-            .transpose()?;
+        let row = self.database().write(move |c| Box::pin(c.row(CLOCK, values)));
+        let doubted_since = row.await?.map(|row| row.optional_time("doubted_since")).transpose()?;
         Ok(doubted_since.flatten().is_none())
     }
 
@@ -98,19 +93,13 @@ impl Store {
     ) -> Result<Purged, StoreError> {
         let age = |age: Duration| now.checked_sub(age).unwrap_or(OffsetDateTime::UNIX_EPOCH);
         let purged = Purged {
-            contacts: self
-                .delete(CONTACTS, age(Duration::days(contact_days.into())))
-                .await?,
+            contacts: self.delete(CONTACTS, age(Duration::days(contact_days.into()))).await?,
             subscriptions: self.delete_unconfirmed(now, unconfirmed_days).await?,
             tokens: self.delete(TOKENS, now).await?,
             mails: self.delete(MAILS, age(SENT_MAIL_LIFETIME)).await?
                 + self.delete(NOTICES, age(SENT_MAIL_LIFETIME)).await?,
-            challenges: self
-                .delete(CHALLENGES, age(SPENT_CHALLENGE_LIFETIME))
-                .await?,
-            idempotency_keys: self
-                .delete(IDEMPOTENCY_KEYS, age(IDEMPOTENCY_LIFETIME))
-                .await?,
+            challenges: self.delete(CHALLENGES, age(SPENT_CHALLENGE_LIFETIME)).await?,
+            idempotency_keys: self.delete(IDEMPOTENCY_KEYS, age(IDEMPOTENCY_LIFETIME)).await?,
         };
         self.delete(AUDIT, age(AUDIT_LIFETIME)).await?;
         self.database().shrink().await?;
@@ -127,13 +116,7 @@ impl Store {
             listed.extend([",", app.as_str(), ","]);
         }
         let until = now - UNCONFIRMED_LIFETIME;
-        let values = || {
-            [
-                until.into(),
-                PURGE_BATCH_ROWS.into(),
-                listed.as_str().into(),
-            ]
-        };
+        let values = || [until.into(), PURGE_BATCH_ROWS.into(), listed.as_str().into()];
         let mut deleted = self.batches(SUBSCRIPTIONS_OF_OTHERS, values).await?;
         for (app, days) in days {
             let until = now - Duration::days((*days).into());

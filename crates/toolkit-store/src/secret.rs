@@ -50,12 +50,7 @@ pub(crate) async fn add(
 ) -> Result<Secret, StoreError> {
     let secret: Secret = rand::random();
     let sql = "INSERT INTO secrets (id, purpose, value, created_at) VALUES ($1, $2, $3, $4)";
-    let values = [
-        new_id(now).into(),
-        purpose.as_str().into(),
-        secret.into(),
-        now.into(),
-    ];
+    let values = [new_id(now).into(), purpose.as_str().into(), secret.into(), now.into()];
     c.execute(sql, values).await?;
     Ok(secret)
 }
@@ -83,8 +78,6 @@ impl Store {
     ///
     /// Database errors.
     pub async fn challenge_key(&self, now: OffsetDateTime) -> Result<[u8; 32], StoreError> {
-        self.database()
-            .write(move |c| Box::pin(newest(c, Use::Challenges, now)))
-            .await
+        self.database().write(move |c| Box::pin(newest(c, Use::Challenges, now))).await
     }
 }

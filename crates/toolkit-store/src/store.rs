@@ -69,9 +69,7 @@ impl Store {
             receivers: OnceLock::new(),
             last_ping: Mutex::default(),
         };
-        Ok(Self {
-            shared: Arc::new(shared),
-        })
+        Ok(Self { shared: Arc::new(shared) })
     }
 
     /// The kind of the database.
@@ -141,11 +139,7 @@ impl Store {
 async fn first_write(database: &Database) -> Result<(), StoreError> {
     match heartbeat(database).await {
         Err(
-            StoreError::Unavailable {
-                reason: Reason::TimedOut,
-                ..
-            }
-            | StoreError::Uncertain { .. },
+            StoreError::Unavailable { reason: Reason::TimedOut, .. } | StoreError::Uncertain { .. },
         ) => heartbeat(database).await,
         result => result,
     }

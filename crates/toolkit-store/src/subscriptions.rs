@@ -57,12 +57,8 @@ impl SubscriptionState {
     }
 
     /// All states.
-    pub const ALL: [Self; 4] = [
-        Self::Pending,
-        Self::Confirmed,
-        Self::Unsubscribed,
-        Self::Undeliverable,
-    ];
+    pub const ALL: [Self; 4] =
+        [Self::Pending, Self::Confirmed, Self::Unsubscribed, Self::Undeliverable];
 
     /// Reads the state of a row of `subscriptions`. What is undeliverable is stored as pending, as
     /// versions that do not know the word expect.
@@ -156,11 +152,7 @@ pub struct Subscriptions<'s> {
 impl Store {
     /// The subscriptions to newsletters.
     pub fn subscriptions(&self) -> Subscriptions<'_> {
-        Subscriptions {
-            store: self,
-            claim: None,
-            challenge: None,
-        }
+        Subscriptions { store: self, claim: None, challenge: None }
     }
 }
 
@@ -194,11 +186,7 @@ impl Subscriptions<'_> {
         now: OffsetDateTime,
     ) -> Result<Request, StoreError> {
         let (email, app_id) = (email.clone(), app_id.clone());
-        let Self {
-            store,
-            claim,
-            challenge,
-        } = self;
+        let Self { store, claim, challenge } = self;
         let request = store.database().write(move |c| {
             Box::pin(async move {
                 if !challenges::spend(c, challenge, now).await? {

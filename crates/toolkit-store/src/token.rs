@@ -38,9 +38,7 @@ impl fmt::Debug for Token {
 /// Returns the digest under which a token is stored, or `None` if the text cannot be a token, which
 /// saves a query.
 pub(crate) fn digest_of(text: &str) -> Option<[u8; 32]> {
-    let is_token = BASE64URL_NOPAD
-        .decode(text.as_bytes())
-        .is_ok_and(|bytes| bytes.len() == 32);
+    let is_token = BASE64URL_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| bytes.len() == 32);
     is_token.then(|| Sha256::digest(text).into())
 }
 
@@ -52,12 +50,7 @@ mod tests {
     fn a_token_is_43_characters_that_need_no_escape_in_a_link() {
         let token = Token::generate();
         assert_eq!(token.expose().len(), 43);
-        assert!(
-            token
-                .expose()
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
-        );
+        assert!(token.expose().bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b)));
         assert_eq!(digest_of(token.expose()), Some(token.digest()));
         assert_ne!(token.expose(), Token::generate().expose());
         assert_eq!(format!("{token:?}"), "Token(…)");

@@ -60,21 +60,9 @@ async fn no_secret_address_or_message_is_ever_logged() {
     let store = Store::open(&url, 4).await.unwrap();
     other.execute("BEGIN EXCLUSIVE").await.unwrap();
     let contact = new_contact();
-    log.note(
-        &store
-            .contacts()
-            .receive(contact, None, NOW)
-            .await
-            .unwrap_err(),
-    );
+    log.note(&store.contacts().receive(contact, None, NOW).await.unwrap_err());
     other.execute("ROLLBACK; DROP TABLE outbox").await.unwrap();
-    log.note(
-        &store
-            .contacts()
-            .receive(new_contact(), None, NOW)
-            .await
-            .unwrap_err(),
-    );
+    log.note(&store.contacts().receive(new_contact(), None, NOW).await.unwrap_err());
     std::fs::write(&path, "not a database, path-canary").unwrap();
     log.note(&Store::open(&url, 4).await.err().unwrap());
     for url in [
@@ -87,10 +75,7 @@ async fn no_secret_address_or_message_is_ever_logged() {
 
     if let Ok(server) = std::env::var("TOOLKIT_TEST_POSTGRES") {
         let mut admin = PgConnection::connect(&server).await.unwrap();
-        admin
-            .execute("CREATE SCHEMA IF NOT EXISTS test_log")
-            .await
-            .unwrap();
+        admin.execute("CREATE SCHEMA IF NOT EXISTS test_log").await.unwrap();
         let url = server.replacen('@', ":dsn-canary@", 1) + "?options[search_path]=test_log";
         canaries.extend(use_everything(&url, &log).await);
         admin.execute("DROP SCHEMA test_log CASCADE").await.unwrap();
@@ -119,11 +104,7 @@ async fn use_everything(url: &str, log: &Log) -> Vec<String> {
     let mut secrets = Vec::new();
     let (id, key) = store
         .keys()
-        .issue(
-            &"label".parse().unwrap(),
-            &toolkit_store::KeyTerms::default(),
-            NOW,
-        )
+        .issue(&"label".parse().unwrap(), &toolkit_store::KeyTerms::default(), NOW)
         .await
         .unwrap();
     secrets.push(key.expose().to_owned());
@@ -131,42 +112,23 @@ async fn use_everything(url: &str, log: &Log) -> Vec<String> {
     cache.check(key.expose()).await.unwrap().unwrap();
     store.keys().revoke(id, NOW).await.unwrap();
 
-    let receive = store
-        .contacts()
-        .receive(new_contact(), Some("challenge-canary"), NOW);
+    let receive = store.contacts().receive(new_contact(), Some("challenge-canary"), NOW);
     tracing::info!(receipt = ?receive.await.unwrap());
-    let (email, app_id) = (
-        "mail-canary@example.org".parse().unwrap(),
-        "weekly".parse().unwrap(),
-    );
-    store
-        .subscriptions()
-        .subscribe(&email, &app_id, NOW)
-        .await
-        .unwrap();
+    let (email, app_id) = ("mail-canary@example.org".parse().unwrap(), "weekly".parse().unwrap());
+    store.subscriptions().subscribe(&email, &app_id, NOW).await.unwrap();
     let lease = std::time::Duration::from_secs(1);
-    for claimed in store
-        .outbox()
-        .claim(toolkit_store::Lane::Confirmation, NOW, 10, lease)
-        .await
-        .unwrap()
+    for claimed in
+        store.outbox().claim(toolkit_store::Lane::Confirmation, NOW, 10, lease).await.unwrap()
     {
         tracing::info!(?claimed);
-        store
-            .outbox()
-            .failed(&claimed, Failure::Transient("timeout".into()), NOW)
-            .await
-            .unwrap();
+        store.outbox().failed(&claimed, Failure::Transient("timeout".into()), NOW).await.unwrap();
         let Mail::Confirmation(mail) = &claimed.mail else {
             continue;
         };
         let subscriptions = store.subscriptions();
         tracing::info!(answer = ?subscriptions.confirm(mail.confirm.expose(), NOW).await);
         tracing::info!(answer = ?subscriptions.unsubscribe(mail.unsubscribe.expose(), NOW).await);
-        secrets.extend([
-            mail.confirm.expose().to_owned(),
-            mail.unsubscribe.expose().to_owned(),
-        ]);
+        secrets.extend([mail.confirm.expose().to_owned(), mail.unsubscribe.expose().to_owned()]);
     }
     tracing::info!(data = ?store.export(&email).await.unwrap());
     store.erase(&email).await.unwrap();

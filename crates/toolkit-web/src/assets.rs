@@ -136,9 +136,7 @@ static LIBRARIES: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
         let digest = Sha256::digest(bytes);
         HEXLOWER.encode(digest.get(..LIBRARY_BYTES).unwrap_or_default())
     };
-    libraries
-        .map(|asset| (asset.path, digest(&asset.bytes)))
-        .collect()
+    libraries.map(|asset| (asset.path, digest(&asset.bytes))).collect()
 });
 
 fn digest() -> String {
@@ -183,11 +181,7 @@ fn of(path: &'static str, bytes: Cow<'static, [u8]>) -> Asset {
         Some("svg") => "image/svg+xml",
         _ => "text/plain; charset=utf-8",
     };
-    Asset {
-        path,
-        content_type,
-        bytes,
-    }
+    Asset { path, content_type, bytes }
 }
 
 #[cfg(test)]
@@ -199,14 +193,7 @@ mod tests {
         for file in FILES {
             assert_eq!(asset(file.path).map(|asset| asset.path), Some(file.path));
         }
-        for absent in [
-            "",
-            "kit",
-            "kit/",
-            "/kit/tool.js",
-            "kit/../kit/tool.js",
-            "package.json",
-        ] {
+        for absent in ["", "kit", "kit/", "/kit/tool.js", "kit/../kit/tool.js", "package.json"] {
             assert!(asset(absent).is_none(), "{absent}");
         }
     }
@@ -215,11 +202,7 @@ mod tests {
     fn edited(path: &'static str, folder: &tempfile::TempDir) -> File {
         let disk = folder.path().join("edited");
         std::fs::write(&disk, "new text").unwrap();
-        File {
-            path,
-            disk: disk.to_str().unwrap().to_owned().leak(),
-            embedded: b"old",
-        }
+        File { path, disk: disk.to_str().unwrap().to_owned().leak(), embedded: b"old" }
     }
 
     #[test]
@@ -278,12 +261,7 @@ mod tests {
         assert_eq!(own("catalog.js"), Some("text/javascript; charset=utf-8"));
         for (path, content_type, is_module, is_library) in [
             ("a.css", "text/css; charset=utf-8", false, false),
-            (
-                "libraries/a.js",
-                "text/javascript; charset=utf-8",
-                true,
-                true,
-            ),
+            ("libraries/a.js", "text/javascript; charset=utf-8", true, true),
             ("a.png", "image/png", false, false),
             ("a.svg", "image/svg+xml", false, false),
             ("libraries/a.txt", "text/plain; charset=utf-8", false, true),

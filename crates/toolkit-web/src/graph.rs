@@ -25,10 +25,7 @@ pub fn preloads(roots: &[&str]) -> Vec<&'static str> {
 /// Static imports of a module.
 fn imports(path: &str) -> &'static [&'static str] {
     let index = IMPORTS.binary_search_by_key(&path, |(module, _)| module);
-    index
-        .ok()
-        .and_then(|index| IMPORTS.get(index))
-        .map_or(&[], |(_, imports)| imports)
+    index.ok().and_then(|index| IMPORTS.get(index)).map_or(&[], |(_, imports)| imports)
 }
 
 #[cfg(test)]

@@ -35,9 +35,7 @@ impl Source {
     }
 
     fn is_a(&self, extension: &str) -> bool {
-        Path::new(&self.path)
-            .extension()
-            .is_some_and(|own| own == extension)
+        Path::new(&self.path).extension().is_some_and(|own| own == extension)
     }
 }
 
@@ -54,22 +52,10 @@ fn own() -> &'static [Source] {
                 continue;
             }
             if path.is_dir() {
-                waiting.extend(
-                    fs::read_dir(&path)
-                        .unwrap()
-                        .map(|entry| entry.unwrap().path()),
-                );
-            } else if [".css", ".js"]
-                .iter()
-                .any(|end| path.to_str().unwrap().ends_with(end))
-            {
+                waiting.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            } else if [".css", ".js"].iter().any(|end| path.to_str().unwrap().ends_with(end)) {
                 found.push(Source {
-                    path: path
-                        .strip_prefix(&web)
-                        .unwrap()
-                        .to_str()
-                        .unwrap()
-                        .to_owned(),
+                    path: path.strip_prefix(&web).unwrap().to_str().unwrap().to_owned(),
                     text: fs::read_to_string(&path).unwrap(),
                 });
             }
@@ -87,11 +73,9 @@ fn source(path: &str) -> Option<&'static Source> {
 
 /// Every line of own code that `is_wrong` objects to, with its place.
 fn faults(is_wrong: impl Fn(&Source, &str) -> bool) -> Vec<String> {
-    let lines = own().iter().flat_map(|source| {
-        (1..)
-            .zip(source.text.lines())
-            .map(move |line| (source, line))
-    });
+    let lines = own()
+        .iter()
+        .flat_map(|source| (1..).zip(source.text.lines()).map(move |line| (source, line)));
     lines
         .filter(|(source, (_, line))| is_wrong(source, line))
         .map(|(source, (number, line))| format!("{}:{number}: {}", source.path, line.trim()))
@@ -115,10 +99,7 @@ fn a_tool_module_has_the_slug_of_an_entry() {
         .filter_map(|source| owner(&source.path))
         .filter(|owner| !slugs.contains(owner))
         .collect();
-    assert!(
-        strangers.is_empty(),
-        "{strangers:?} are not slugs of the catalog"
-    );
+    assert!(strangers.is_empty(), "{strangers:?} are not slugs of the catalog");
 }
 
 /// The tool that a path belongs to: `hex-encoder` for `tools/hex-encoder/hex.js`.
@@ -139,11 +120,7 @@ fn the_parts_of_a_tool_are_its_own() {
                 .any(|path| owner(&path).is_some_and(|of| Some(of) != owner(&source.path)))
     };
     let faults = faults(is_foreign);
-    assert!(
-        faults.is_empty(),
-        "parts of other tools:\n{}",
-        faults.join("\n")
-    );
+    assert!(faults.is_empty(), "parts of other tools:\n{}", faults.join("\n"));
 }
 
 #[test]
@@ -174,11 +151,7 @@ fn every_import_leads_to_a_module_or_to_a_library_of_the_list() {
             })
     };
     let faults = faults(leads_nowhere);
-    assert!(
-        faults.is_empty(),
-        "imports of nothing:\n{}",
-        faults.join("\n")
-    );
+    assert!(faults.is_empty(), "imports of nothing:\n{}", faults.join("\n"));
 }
 
 /// Third-party code runs in workers: a tool's module is loaded by the page too, for its fields. Views
@@ -237,11 +210,7 @@ fn own_modules_import_only_each_other_and_libraries() {
                 || code.contains("from 'http"))
     };
     let faults = faults(is_bare);
-    assert!(
-        faults.is_empty(),
-        "imports from elsewhere:\n{}",
-        faults.join("\n")
-    );
+    assert!(faults.is_empty(), "imports from elsewhere:\n{}", faults.join("\n"));
 }
 
 #[test]
@@ -260,19 +229,13 @@ fn our_modules_create_no_code_and_no_markup_from_text() {
     let faults = faults(|source, line| {
         source.is_module() && FORBIDDEN.iter().any(|word| has_word(code(line), word))
     });
-    assert!(
-        faults.is_empty(),
-        "forbidden constructs:\n{}",
-        faults.join("\n")
-    );
+    assert!(faults.is_empty(), "forbidden constructs:\n{}", faults.join("\n"));
 }
 
 #[test]
 fn randomness_comes_from_the_system_and_style_sheets_load_nothing() {
     let faults = faults(|source, line| {
-        let is_tool = ["tools/", "lib/"]
-            .iter()
-            .any(|folder| source.path.starts_with(folder));
+        let is_tool = ["tools/", "lib/"].iter().any(|folder| source.path.starts_with(folder));
         is_tool && code(line).contains("Math.random")
             || source.is_a("css") && (line.contains("@import") || line.contains("//"))
     });
@@ -283,25 +246,14 @@ fn randomness_comes_from_the_system_and_style_sheets_load_nothing() {
 fn libraries_have_the_licenses_of_the_crates_and_two_more() {
     let deny = include_str!("../../../deny.toml");
     let (_, rest) = deny.split_once("allow = [").unwrap();
-    let mut crates: BTreeSet<_> = rest
-        .split_once(']')
-        .unwrap()
-        .0
-        .split('"')
-        .skip(1)
-        .step_by(2)
-        .collect();
+    let mut crates: BTreeSet<_> =
+        rest.split_once(']').unwrap().0.split('"').skip(1).step_by(2).collect();
     // isbot, and the word list for passphrases.
     crates.extend(["Unlicense", "CC-BY-3.0-US"]);
     let list: serde_json::Value =
         serde_json::from_str(include_str!("../web/libraries.json")).unwrap();
     let libraries = list["licenses"].as_array().unwrap().iter();
-    assert_eq!(
-        libraries
-            .map(|name| name.as_str().unwrap())
-            .collect::<BTreeSet<_>>(),
-        crates
-    );
+    assert_eq!(libraries.map(|name| name.as_str().unwrap()).collect::<BTreeSet<_>>(), crates);
 }
 
 /// Whether a construct stands in the code, and not as the end of a longer name (`isFunction(`).
@@ -333,9 +285,7 @@ fn the_minified_build_has_every_module_that_pages_name() {
     let (_, groups) = build.split_once("const GROUPS = {").unwrap();
     let (groups, _) = groups.split_once("};").unwrap();
     let entries = groups.lines().filter_map(|line| line.split_once(": ["));
-    let entries: BTreeSet<_> = entries
-        .map(|(name, _)| name.trim().trim_matches('\''))
-        .collect();
+    let entries: BTreeSet<_> = entries.map(|(name, _)| name.trim().trim_matches('\'')).collect();
     let pages = root.join("../toolkit-api/src/pages");
     let mut named = BTreeSet::new();
     for file in fs::read_dir(pages).unwrap() {

@@ -74,16 +74,9 @@ impl Request {
     pub fn send(&self, address: SocketAddr) -> io::Result<Answer> {
         let mut stream = TcpStream::connect(address)?;
         stream.set_read_timeout(Some(PATIENCE))?;
-        let Self {
-            line,
-            headers,
-            body,
-        } = self;
-        let host = if headers.contains("Host: ") {
-            String::new()
-        } else {
-            format!("Host: {address}\r\n")
-        };
+        let Self { line, headers, body } = self;
+        let host =
+            if headers.contains("Host: ") { String::new() } else { format!("Host: {address}\r\n") };
         let text = format!("{line}{host}{headers}Connection: close\r\n\r\n{body}");
         stream.write_all(text.as_bytes())?;
         let mut bytes = Vec::new();
@@ -96,11 +89,7 @@ fn parse(mut bytes: Vec<u8>) -> io::Result<Answer> {
     let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
     let body = bytes.split_off(end.ok_or(io::ErrorKind::UnexpectedEof)? + 4);
     let head = String::from_utf8_lossy(&bytes).to_lowercase();
-    let status = head
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok())
-        .unwrap_or(0);
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
     Ok(Answer { status, head, body })
 }
 

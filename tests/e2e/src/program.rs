@@ -50,13 +50,8 @@ impl Program {
     pub fn start(name: &str, settings: &[(&str, &str)]) -> io::Result<Self> {
         let directory = tempfile::tempdir()?;
         let mut command = command(name, &directory)?;
-        command
-            .env("TOOLKIT_LOG__FORMAT", "json")
-            .envs(settings.iter().copied());
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
+        command.env("TOOLKIT_LOG__FORMAT", "json").envs(settings.iter().copied());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
         let (send, lines) = channel();
         thread::spawn(move || {
@@ -67,13 +62,7 @@ impl Program {
             }
         });
         let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
-        let mut program = Self {
-            child,
-            lines,
-            log: Vec::new(),
-            address: nowhere,
-            directory,
-        };
+        let mut program = Self { child, lines, log: Vec::new(), address: nowhere, directory };
         program.address = program.wait_until_it_listens()?;
         Ok(program)
     }
@@ -93,13 +82,9 @@ impl Program {
                     return Err(io::Error::other(errors));
                 }
             }
-            let said = self
-                .log
-                .last()
-                .filter(|line| line.get("message") == Some(&"listening".into()));
-            let address = said
-                .and_then(|line| line.get("address"))
-                .and_then(Json::as_str);
+            let said =
+                self.log.last().filter(|line| line.get("message") == Some(&"listening".into()));
+            let address = said.and_then(|line| line.get("address")).and_then(Json::as_str);
             if let Some(address) = address.and_then(|address| address.parse().ok()) {
                 return Ok(address);
             }
@@ -109,8 +94,7 @@ impl Program {
     /// Every line of the log so far.
     pub fn log(&mut self) -> &[Json] {
         let new = self.lines.try_iter();
-        self.log
-            .extend(new.filter_map(|line| serde_json::from_str(&line).ok()));
+        self.log.extend(new.filter_map(|line| serde_json::from_str(&line).ok()));
         &self.log
     }
 
@@ -127,19 +111,11 @@ impl Program {
         if let Some(stderr) = &mut self.child.stderr {
             stderr.read_to_string(&mut errors)?;
         }
-        let rest = self
-            .lines
-            .iter()
-            .filter_map(|line| serde_json::from_str(&line).ok());
+        let rest = self.lines.iter().filter_map(|line| serde_json::from_str(&line).ok());
         let log = self.log.drain(..).chain(rest).collect();
         let files = self.directory.path().read_dir()?;
         let files = files.map(|file| Ok(file?.file_name()));
-        Ok(Ended {
-            code,
-            log,
-            errors,
-            files: files.collect::<io::Result<_>>()?,
-        })
+        Ok(Ended { code, log, errors, files: files.collect::<io::Result<_>>()? })
     }
 }
 
@@ -157,10 +133,7 @@ impl Drop for Program {
 /// When it cannot be started.
 pub fn finish(name: &str, arguments: &[&str], settings: &[(&str, &str)]) -> io::Result<Output> {
     let directory = tempfile::tempdir()?;
-    command(name, &directory)?
-        .args(arguments)
-        .envs(settings.iter().copied())
-        .output()
+    command(name, &directory)?.args(arguments).envs(settings.iter().copied()).output()
 }
 
 /// Returns a command for a server with free ports, and no settings from the environment.
@@ -182,17 +155,11 @@ fn command(name: &str, directory: &TempDir) -> io::Result<Command> {
 /// Returns the path of a program of the same build: tests are two directories below it.
 fn built(name: &str) -> io::Result<PathBuf> {
     let own = env::current_exe()?;
-    let directory = own
-        .parent()
-        .and_then(|deps| deps.parent())
-        .ok_or(io::ErrorKind::NotFound)?;
+    let directory = own.parent().and_then(|deps| deps.parent()).ok_or(io::ErrorKind::NotFound)?;
     let program = directory.join(name);
     if program.exists() {
         return Ok(program);
     }
-    let text = format!(
-        "{} does not exist: run `cargo build --bins` first",
-        program.display()
-    );
+    let text = format!("{} does not exist: run `cargo build --bins` first", program.display());
     Err(io::Error::other(text))
 }

@@ -55,11 +55,7 @@ impl Proxy {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| io::Error::other(format!("nginx cannot be started: {error}")))?;
-        let mut proxy = Self {
-            nginx,
-            directory,
-            address,
-        };
+        let mut proxy = Self { nginx, directory, address };
         proxy.wait_until_it_listens()?;
         Ok(proxy)
     }

@@ -51,9 +51,7 @@ fn the_mcp_page_names_the_supported_revisions() {
     let page = String::from_utf8(page).unwrap();
     let (_, fact) = page.split_once("<dt>Revisions</dt><dd>").unwrap();
     let (fact, _) = fact.split_once("</dd>").unwrap();
-    let named = fact
-        .split("</span>")
-        .filter_map(|part| part.split_once('>'));
+    let named = fact.split("</span>").filter_map(|part| part.split_once('>'));
     let named: Vec<_> = named.map(|(_, revision)| revision).collect();
     assert_eq!(named, spoken);
 }
@@ -65,10 +63,7 @@ fn examples(page: &str) -> Vec<(Json, Json)> {
         let mut boxes = figure.split("<code class=\"language-json\">").skip(1);
         let mut next = || {
             let text = boxes.next().unwrap().split("</code>").next().unwrap();
-            let text = text
-                .replace("&quot;", "\"")
-                .replace("&lt;", "<")
-                .replace("&gt;", ">");
+            let text = text.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">");
             serde_json::from_str(&text.replace("&amp;", "&")).unwrap()
         };
         (next(), next())
@@ -80,9 +75,7 @@ fn examples(page: &str) -> Vec<(Json, Json)> {
 fn shape(answer: &Json) -> Json {
     match answer {
         Json::Object(members) => {
-            let members = members
-                .iter()
-                .map(|(name, value)| (name.clone(), shape(value)));
+            let members = members.iter().map(|(name, value)| (name.clone(), shape(value)));
             Json::Object(members.collect())
         }
         Json::Array(items) => items.iter().map(shape).collect(),

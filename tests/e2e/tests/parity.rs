@@ -27,16 +27,12 @@ fn the_same_call_returns_the_same_answer_over_rest_and_mcp() {
                 "jsonrpc": "2.0", "id": 1, "method": "tools/call",
                 "params": {"name": offered.name, "arguments": input},
             });
-            let answer = post(mcp.address, "/toolkit/mcp", &call.to_string())
-                .unwrap()
-                .json();
+            let answer = post(mcp.address, "/toolkit/mcp", &call.to_string()).unwrap().json();
             let other = answer["result"]["structuredContent"].clone();
             let text = answer["result"]["content"][0]["text"].as_str().unwrap();
             assert_eq!(serde_json::from_str::<Json>(text).unwrap(), other, "{slug}");
             assert_eq!(one["ok"], true, "{slug}: {one}");
-            one.as_object_mut()
-                .unwrap()
-                .retain(|name, _| name != "ok" && name != "slug");
+            one.as_object_mut().unwrap().retain(|name, _| name != "ok" && name != "slug");
             // A model is shown where a match starts and ends in characters alone, of groups the texts,
             // and of cron's fields no values.
             let matches = one.pointer_mut("/result/matches");

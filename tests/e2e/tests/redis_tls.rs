@@ -44,14 +44,8 @@ impl Redis {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        let redis = Self {
-            process,
-            folder,
-            address,
-        };
-        until(PATIENCE, "Redis to listen", || {
-            TcpStream::connect(address).ok()
-        });
+        let redis = Self { process, folder, address };
+        until(PATIENCE, "Redis to listen", || TcpStream::connect(address).ok());
         Some(redis)
     }
 
@@ -111,10 +105,7 @@ fn a_replica_that_does_not_trust_it_counts_alone_and_logs_the_reason() {
     let mut server = redis.api_server(trusted.to_str().unwrap());
     let line = told_of_redis(&mut server);
     let reason = line["reason"].as_str().unwrap();
-    assert!(
-        line["level"] == "WARN" && reason.contains("certificate"),
-        "{line}"
-    );
+    assert!(line["level"] == "WARN" && reason.contains("certificate"), "{line}");
     assert!(!line.to_string().contains("secret"), "{line}");
     assert_eq!([run(&server), run(&server)], [200, 429]);
 }

@@ -43,16 +43,12 @@ fn a_stopped_server_leaves_the_database_as_one_file() {
 
 #[test]
 fn counters_watched_by_alerts_start_at_zero() {
-    let watched = ALERTS
-        .split("increase(")
-        .skip(1)
-        .filter_map(|rest| rest.split('[').next());
+    let watched = ALERTS.split("increase(").skip(1).filter_map(|rest| rest.split('[').next());
     let watched: Vec<_> = watched.collect();
     assert!(watched.contains(&"toolkit_panics_total"), "{watched:?}");
-    for (name, variable) in [
-        (SERVERS[0], "TOOLKIT_API__ADMIN_BIND"),
-        (SERVERS[1], "TOOLKIT_MCP__ADMIN_BIND"),
-    ] {
+    for (name, variable) in
+        [(SERVERS[0], "TOOLKIT_API__ADMIN_BIND"), (SERVERS[1], "TOOLKIT_MCP__ADMIN_BIND")]
+    {
         let admin = free_address().unwrap();
         let _server = Program::start(name, &[(variable, &admin.to_string())]).unwrap();
         let metrics = String::from_utf8(get(admin, "/metrics").unwrap().body).unwrap();
@@ -67,17 +63,11 @@ fn counters_watched_by_alerts_start_at_zero() {
 fn a_port_in_use_is_named_in_one_line_and_the_exit_code_is_1() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    for (name, variable) in [
-        (SERVERS[0], "TOOLKIT_API__BIND"),
-        (SERVERS[1], "TOOLKIT_MCP__BIND"),
-    ] {
+    for (name, variable) in [(SERVERS[0], "TOOLKIT_API__BIND"), (SERVERS[1], "TOOLKIT_MCP__BIND")] {
         let output = finish(name, &[], &[(variable, &address)]).unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{name}: {errors}");
-        assert!(
-            errors.contains(&address) && errors.lines().count() == 1,
-            "{name}: {errors}"
-        );
+        assert!(errors.contains(&address) && errors.lines().count() == 1, "{name}: {errors}");
     }
 }
 
@@ -92,10 +82,7 @@ fn an_invalid_setting_is_named_in_one_line_and_the_exit_code_is_2() {
             let output = finish(name, &[], &[(variable, value)]).unwrap();
             let errors = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(2), "{name}: {errors}");
-            assert!(
-                errors.contains(variable) && errors.lines().count() == 1,
-                "{name}: {errors}"
-            );
+            assert!(errors.contains(variable) && errors.lines().count() == 1, "{name}: {errors}");
         }
     }
 }
@@ -117,10 +104,7 @@ fn the_effective_settings_are_shown_without_secrets() {
         let settings = [("TOOLKIT_TURNSTILE__SECRET", secret)];
         let output = finish(name, &["config", "check"], &settings).unwrap();
         let shown = String::from_utf8(output.stdout).unwrap();
-        assert!(
-            output.status.success() && shown.contains("run_per_minute = 120"),
-            "{shown}"
-        );
+        assert!(output.status.success() && shown.contains("run_per_minute = 120"), "{shown}");
         assert!(shown.contains("***") && !shown.contains(secret), "{shown}");
     }
 }

@@ -112,10 +112,7 @@ pub fn call(tool: &str, arguments: &Json, modern: bool) -> Case {
         headers.push(("Mcp-Name", tool.to_owned()));
     }
     let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
-    Case {
-        headers,
-        ..api(format!("{tool}, {revision}"), "", Some(&body)).at("/toolkit/mcp")
-    }
+    Case { headers, ..api(format!("{tool}, {revision}"), "", Some(&body)).at("/toolkit/mcp") }
 }
 
 /// The tools measured with realistic inputs.
@@ -138,10 +135,7 @@ impl Case {
     /// The same request at another path.
     #[must_use]
     pub fn at(&self, path: &str) -> Self {
-        Self {
-            path: path.to_owned(),
-            ..self.clone()
-        }
+        Self { path: path.to_owned(), ..self.clone() }
     }
 
     /// The size of its body, in words.

@@ -24,11 +24,7 @@ pub struct Client {
 impl Client {
     /// An unconnected client.
     pub fn new(address: SocketAddr) -> Self {
-        Self {
-            address,
-            stream: None,
-            buffer: Vec::new(),
-        }
+        Self { address, stream: None, buffer: Vec::new() }
     }
 
     /// Sends a request, and reads a response that states its length. Returns the time from the

@@ -45,12 +45,7 @@ pub struct Seen {
 impl Load {
     /// A case without pauses.
     pub fn of(case: &Case, address: SocketAddr, connections: usize) -> Self {
-        Self {
-            address,
-            request: case.request(address),
-            connections,
-            pause: Duration::ZERO,
-        }
+        Self { address, request: case.request(address), connections, pause: Duration::ZERO }
     }
 
     /// The same, but fails unless there were responses, and all of them good.

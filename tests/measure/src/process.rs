@@ -38,12 +38,7 @@ impl Server {
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let program = command.get_program().display();
         let child = child.map_err(|error| format!("{program} cannot be started: {error}"))?;
-        let mut server = Self {
-            child,
-            address,
-            start_up: Duration::ZERO,
-            directory,
-        };
+        let mut server = Self { child, address, start_up: Duration::ZERO, directory };
         while TcpStream::connect(address).is_err() {
             if let Some(status) = server.child.try_wait()? {
                 return Err(format!("the server ended: {status}").into());

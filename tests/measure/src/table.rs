@@ -72,10 +72,7 @@ mod tests {
         ] {
             assert_eq!(figure(value), text);
         }
-        assert_eq!(
-            [31, 38_040, 1_000_001].map(size),
-            ["31 B", "38.0 KB", "1.00 MB"]
-        );
+        assert_eq!([31, 38_040, 1_000_001].map(size), ["31 B", "38.0 KB", "1.00 MB"]);
     }
 
     #[test]

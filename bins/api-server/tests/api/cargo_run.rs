@@ -14,10 +14,7 @@ fn no_variable_of_a_build_is_taken_for_a_setting() {
         .current_dir(&folder)
         .env_clear()
         .envs(std::env::vars().filter(|(name, _)| !is_of_tests(name)))
-        .envs([
-            ("TOOLKIT_COMMIT", "1234567"),
-            ("TOOLKIT_WEB_LIBRARIES", "none"),
-        ])
+        .envs([("TOOLKIT_COMMIT", "1234567"), ("TOOLKIT_WEB_LIBRARIES", "none")])
         .output()
         .unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");

@@ -18,20 +18,11 @@ async fn get(app: &App, path: &str, headers: &[(&str, &str)]) -> Answer {
 #[tokio::test]
 async fn both_paths_return_every_tool_in_the_same_bytes() {
     let variables = [
-        (
-            "TOOLKIT_PUBLIC__WEB_BASE_URL",
-            "https://web.example.org/toolkit",
-        ),
-        (
-            "TOOLKIT_PUBLIC__MCP_URL",
-            "https://mcp.example.org/toolkit/mcp",
-        ),
+        ("TOOLKIT_PUBLIC__WEB_BASE_URL", "https://web.example.org/toolkit"),
+        ("TOOLKIT_PUBLIC__MCP_URL", "https://mcp.example.org/toolkit/mcp"),
     ];
     let app = App::start(Setup::new(&variables)).await;
-    let [one, other] = [
-        get(&app, PATHS[0], &[]).await,
-        get(&app, PATHS[1], &[]).await,
-    ];
+    let [one, other] = [get(&app, PATHS[0], &[]).await, get(&app, PATHS[1], &[]).await];
     assert_eq!((one.status, other.status), (200, 200));
     assert_eq!(one.body, other.body);
     assert_eq!(one.header("content-type"), Some("application/json"));
@@ -42,12 +33,7 @@ async fn both_paths_return_every_tool_in_the_same_bytes() {
     assert_eq!(catalog["categories"], json!(Category::ALL));
     assert_eq!(catalog["mcp"], "https://mcp.example.org/toolkit/mcp");
     assert_eq!(catalog["docs"], "https://web.example.org/toolkit/docs/mcp");
-    let slugs: Vec<_> = catalog["tools"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(slug)
-        .collect();
+    let slugs: Vec<_> = catalog["tools"].as_array().unwrap().iter().map(slug).collect();
     assert!(slugs.into_iter().eq(ENTRIES.iter().map(|entry| entry.slug)));
 }
 
@@ -91,11 +77,7 @@ async fn it_is_compressed_on_request_and_each_encoding_has_its_own_etag() {
         assert_eq!(headers["vary"], "Accept-Encoding");
         let etag = headers["etag"].to_str().unwrap().to_owned();
         let compressed = response.bytes().await.unwrap();
-        assert!(
-            compressed.len() < plain.body.len() / 2,
-            "{}",
-            compressed.len()
-        );
+        assert!(compressed.len() < plain.body.len() / 2, "{}", compressed.len());
         let known = [("Accept-Encoding", encoding), ("If-None-Match", &etag)];
         let known = get(&app, PATHS[0], &known).await;
         assert_eq!(known.status, 304, "{encoding}");

@@ -55,13 +55,8 @@ async fn a_reply_has_exactly_the_documented_fields() {
             "finish_reason": "stop", "usage": {"input_tokens": 7, "output_tokens": 3},
         })
     );
-    let asked: Json = server.received_requests().await.unwrap()[0]
-        .body_json()
-        .unwrap();
-    assert_eq!(
-        asked["messages"][3]["content"],
-        json!("What is a ULID? \u{1f600}")
-    );
+    let asked: Json = server.received_requests().await.unwrap()[0].body_json().unwrap();
+    assert_eq!(asked["messages"][3]["content"], json!("What is a ULID? \u{1f600}"));
 }
 
 #[tokio::test]
@@ -91,17 +86,10 @@ async fn when_one_provider_fails_the_next_one_answers_and_the_failure_does_not_s
         let app = App::start(setup).await;
         let started = Instant::now();
         let answer = app.chat(&said("Hi")).await;
-        assert_eq!(
-            (answer.status, &answer.json()["provider"]),
-            (200, &json!("second"))
-        );
+        assert_eq!((answer.status, &answer.json()["provider"]), (200, &json!("second")));
         assert!(!answer.body.contains("canary"), "{answer:?}");
         // The timeout of a provider is 4 seconds; the slow one would take 30.
-        assert!(
-            started.elapsed() < Duration::from_secs(15),
-            "{:?}",
-            started.elapsed()
-        );
+        assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
     }
 }
 
@@ -109,26 +97,18 @@ async fn when_one_provider_fails_the_next_one_answers_and_the_failure_does_not_s
 async fn the_status_depends_on_whether_the_caller_or_the_provider_caused_the_failure() {
     let canary = || ResponseTemplate::new(500).set_body_string("provider-text-canary");
     let (app, _server) = app_with(canary()).await;
-    app.chat(&said("Hi"))
-        .await
-        .refuses(502, "No language model gave a reply");
+    app.chat(&said("Hi")).await.refuses(502, "No language model gave a reply");
 
     let (app, _server) = app_with(ResponseTemplate::new(400).set_body_string("canary")).await;
-    app.chat(&said("Hi"))
-        .await
-        .refuses(422, "refused this conversation");
+    app.chat(&said("Hi")).await.refuses(422, "refused this conversation");
 
     let server = provider(reply("late").set_delay(Duration::from_secs(20))).await;
     let setup = Setup::new(&[("TOOLKIT_LLM__DEADLINE_MS", "500")]);
     let app = App::start(setup.with_provider("slow", &server.uri())).await;
-    app.chat(&said("Hi"))
-        .await
-        .refuses(504, "No language model replied in time");
+    app.chat(&said("Hi")).await.refuses(504, "No language model replied in time");
 
     let app = App::start(Setup::default()).await;
-    app.chat(&said("Hi"))
-        .await
-        .refuses(503, "No language model is configured");
+    app.chat(&said("Hi")).await.refuses(503, "No language model is configured");
 }
 
 #[tokio::test]
@@ -142,9 +122,7 @@ async fn while_all_circuit_breakers_are_open_the_answer_is_503_and_health_and_me
     };
     let untried = json!({"status": "ok", "providers": [{"name": "main", "status": "untried"}]});
     assert_eq!(state().await, (json!("ok"), untried));
-    app.chat(&said("Hi"))
-        .await
-        .refuses(503, "try again in 600 seconds.");
+    app.chat(&said("Hi")).await.refuses(503, "try again in 600 seconds.");
     let answer = app.chat(&said("Hi")).await;
     answer.refuses(503, "try again in ");
     let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
@@ -184,26 +162,14 @@ async fn errors_in_a_conversation_are_named_and_no_model_is_asked() {
         ),
         (json!({"messages": []}), "1 to 100 messages"),
         (json!({"messages": too_many}), "1 to 100"),
-        (
-            json!({"messages": ["x"]}),
-            "`messages[0]` must be an object, not a string",
-        ),
-        (
-            json!({"messages": [{"role": "user"}]}),
-            "`messages[0].content` is required",
-        ),
-        (
-            json!({"messages": [{"content": "x"}]}),
-            "`messages[0].role` is required",
-        ),
+        (json!({"messages": ["x"]}), "`messages[0]` must be an object, not a string"),
+        (json!({"messages": [{"role": "user"}]}), "`messages[0].content` is required"),
+        (json!({"messages": [{"content": "x"}]}), "`messages[0].role` is required"),
         (
             json!({"messages": [message("tool", "x")]}),
             "`messages[0].role` must be `user`, `assistant` or `system`",
         ),
-        (
-            json!({"messages": [message("User", "x")]}),
-            "`messages[0].role` must be",
-        ),
+        (json!({"messages": [message("User", "x")]}), "`messages[0].role` must be"),
         (
             json!({"messages": [{"role": "user", "content": 5}]}),
             "`messages[0].content` must be a string, not a number",
@@ -216,14 +182,8 @@ async fn errors_in_a_conversation_are_named_and_no_model_is_asked() {
             json!({"messages": [{"role": "user", "content": "x", "name": "y"}]}),
             "`messages[0]` has no `name`",
         ),
-        (
-            json!({"messages": [message("user", "")]}),
-            "`messages[0].content` is empty",
-        ),
-        (
-            json!({"messages": [message("user", " \n")]}),
-            "`messages[0].content` is empty",
-        ),
+        (json!({"messages": [message("user", "")]}), "`messages[0].content` is empty"),
+        (json!({"messages": [message("user", " \n")]}), "`messages[0].content` is empty"),
         (
             json!({"messages": [message("user", "x"), message("assistant", "y")]}),
             "the last message must be from `user`",
@@ -246,10 +206,7 @@ async fn errors_in_a_conversation_are_named_and_no_model_is_asked() {
     for (body, words) in [
         ("", "The body is empty"),
         ("{\"messages\": [", "not valid JSON"),
-        (
-            "{\"messages\": []} x",
-            "trailing characters at line 1, column 18",
-        ),
+        ("{\"messages\": []} x", "trailing characters at line 1, column 18"),
         (
             "{\"messages\": [], \"messages\": []}",
             "`messages` is given twice, again at line 1, column 30",
@@ -267,29 +224,19 @@ async fn errors_in_a_conversation_are_named_and_no_model_is_asked() {
 #[tokio::test]
 async fn a_hundred_messages_and_64_kib_are_accepted() {
     let (app, _server) = app_with(reply("x")).await;
-    let many: Vec<_> = (0..100)
-        .map(|_| json!({"role": "user", "content": "x"}))
-        .collect();
+    let many: Vec<_> = (0..100).map(|_| json!({"role": "user", "content": "x"})).collect();
     assert_eq!(app.chat(&json!({"messages": many})).await.status, 200);
     assert_eq!(app.chat(&said(&"x".repeat(64 << 10))).await.status, 200);
-    app.chat(&said(&"x".repeat((64 << 10) + 1)))
-        .await
-        .refuses(422, "65536 bytes");
+    app.chat(&said(&"x".repeat((64 << 10) + 1))).await.refuses(422, "65536 bytes");
 }
 
 #[tokio::test]
 async fn a_body_of_another_type_is_415_and_one_over_the_limit_413() {
     let app = App::start(Setup::default()).await;
     let plain = app.post("/chat").header("X-Api-Key", &app.key).body("{}");
-    crate::helpers::Answer::of(plain)
-        .await
-        .refuses(415, "application/json");
-    app.send_raw("/chat", " ".repeat((1 << 20) + 1))
-        .await
-        .refuses(413, "1048576 bytes");
-    app.send_raw("/chat", " ".repeat(1 << 20))
-        .await
-        .refuses(422, "The body is empty");
+    crate::helpers::Answer::of(plain).await.refuses(415, "application/json");
+    app.send_raw("/chat", " ".repeat((1 << 20) + 1)).await.refuses(413, "1048576 bytes");
+    app.send_raw("/chat", " ".repeat(1 << 20)).await.refuses(422, "The body is empty");
     let answer = crate::helpers::Answer::of(app.client.get(app.url("/chat"))).await;
     answer.refuses(405, "POST");
     assert_eq!(answer.header("allow"), Some("POST"));
@@ -305,29 +252,13 @@ async fn a_client_that_disconnects_cancels_the_call() {
     );
     let deadline = ("TOOLKIT_LLM__DEADLINE_MS", "60000");
     let app = App::start(Setup::new(&[deadline]).with_file(&provider)).await;
-    let request = app
-        .post("/chat")
-        .header("X-Api-Key", &app.key)
-        .json(&said("Hi"));
+    let request = app.post("/chat").header("X-Api-Key", &app.key).json(&said("Hi"));
     let asking = tokio::spawn(request.send());
-    until("the model is asked", async || {
-        (model.requests().len() == 1).then_some(())
-    })
-    .await;
+    until("the model is asked", async || (model.requests().len() == 1).then_some(())).await;
     let started = Instant::now();
     asking.abort();
-    until("the model's connection is closed", async || {
-        (model.closed() == 1).then_some(())
-    })
-    .await;
+    until("the model's connection is closed", async || (model.closed() == 1).then_some(())).await;
     // Without the cancellation it would stay open for a minute.
-    assert!(
-        started.elapsed() < Duration::from_secs(20),
-        "{:?}",
-        started.elapsed()
-    );
-    assert_eq!(
-        app.health().await["llm"]["providers"][0]["status"],
-        json!("untried")
-    );
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    assert_eq!(app.health().await["llm"]["providers"][0]["status"], json!("untried"));
 }

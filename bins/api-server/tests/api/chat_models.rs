@@ -42,18 +42,11 @@ async fn chats_of_one_key_that_models_refuse_or_break_off_leave_the_models_to_ot
     let tools = json!({"tools": "auto"});
     for (acts, more) in [
         // Refused in the second round, for the length of the history.
-        (
-            (0..6)
-                .flat_map(|_| [round(), bad_request()])
-                .collect::<Vec<_>>(),
-            tools,
-        ),
+        ((0..6).flat_map(|_| [round(), bad_request()]).collect::<Vec<_>>(), tools),
         ((0..6).map(|_| cut()).collect(), json!({})),
         ((0..6).map(|_| cut()).collect(), json!({"stream": true})),
     ] {
-        let acts = acts
-            .into_iter()
-            .chain([Act::Send(vec![delta("Hello"), end()])]);
+        let acts = acts.into_iter().chain([Act::Send(vec![delta("Hello"), end()])]);
         let model = Model::start(acts.collect()).await;
         let app = app(&model, &[]).await;
         for _ in 0..6 {
@@ -61,51 +54,30 @@ async fn chats_of_one_key_that_models_refuse_or_break_off_leave_the_models_to_ot
         }
         let other = key(&app, KeyTerms::default()).await;
         let answer = chat_with(&app, &other, &asked(&json!({}))).await;
-        assert_eq!(
-            (answer.status, &answer.json()["reply"]),
-            (200, &json!("Hello"))
-        );
+        assert_eq!((answer.status, &answer.json()["reply"]), (200, &json!("Hello")));
     }
 }
 
 #[tokio::test]
 async fn a_whole_reply_takes_longer_than_the_limit_on_silence() {
-    let pieces = [
-        vec![": thinking\n\n".to_owned(); 3],
-        vec![delta("Hello"), end()],
-    ]
-    .concat();
-    let model = Model::start(vec![Act::Slow(
-        pieces,
-        std::time::Duration::from_millis(700),
-    )])
-    .await;
+    let pieces = [vec![": thinking\n\n".to_owned(); 3], vec![delta("Hello"), end()]].concat();
+    let model = Model::start(vec![Act::Slow(pieces, std::time::Duration::from_millis(700))]).await;
     let app = app(&model, &[("TOOLKIT_LLM__PROVIDERS__0__TIMEOUT_MS", "2000")]).await;
     let answer = app.chat(&asked(&json!({}))).await;
-    assert_eq!(
-        (answer.status, &answer.json()["reply"]),
-        (200, &json!("Hello"))
-    );
+    assert_eq!((answer.status, &answer.json()["reply"]), (200, &json!("Hello")));
     assert_eq!(model.requests()[0]["stream"], true);
 }
 
 #[tokio::test]
 async fn reasoning_is_shown_only_where_the_operator_says_so() {
     let thought = json!({"choices": [{"index": 0, "delta": {"reasoning": "hm"}}]});
-    let pieces = vec![
-        format!("data: {thought}\n\n"),
-        delta("<think>ha</think>Hello"),
-        end(),
-    ];
+    let pieces = vec![format!("data: {thought}\n\n"), delta("<think>ha</think>Hello"), end()];
     let model = Model::start(vec![Act::Send(pieces)]).await;
     let app_of = async |shows| app(&model, &[("TOOLKIT_LLM__SHOW_REASONING", shows)]).await;
     let (hidden, shown) = (app_of("false").await, app_of("true").await);
     for (app, reasoning) in [(&hidden, Json::Null), (&shown, json!("hmha"))] {
         let reply = app.chat(&asked(&json!({}))).await.json();
-        assert_eq!(
-            (&reply["reply"], &reply["reasoning"]),
-            (&json!("Hello"), &reasoning)
-        );
+        assert_eq!((&reply["reply"], &reply["reasoning"]), (&json!("Hello"), &reasoning));
     }
     let stream = json!({"stream": true});
     let events = shown.chat(&asked(&stream)).await.body;
@@ -113,10 +85,7 @@ async fn reasoning_is_shown_only_where_the_operator_says_so() {
     let event = "event: reasoning\ndata: {\"type\":\"reasoning\",\"text\":\"hm";
     assert!(events.contains(event), "{events}");
     let events = hidden.chat(&asked(&stream)).await.body;
-    assert!(
-        !events.contains("reasoning") && !events.contains("ha"),
-        "{events}"
-    );
+    assert!(!events.contains("reasoning") && !events.contains("ha"), "{events}");
     assert!(events.contains("Hello"), "{events}");
 }
 
@@ -124,15 +93,7 @@ async fn reasoning_is_shown_only_where_the_operator_says_so() {
 async fn a_key_with_tokens_per_day_is_answered_until_it_has_used_them() {
     let model = Model::start(vec![Act::Send(vec![delta("Hello"), end()])]).await;
     let app = app(&model, &[("TOOLKIT_API__ADMIN_BIND", "127.0.0.1:0")]).await;
-    let create = [
-        "keys",
-        "create",
-        "--label",
-        "small",
-        "--tokens-per-day",
-        "8",
-        "--quiet",
-    ];
+    let create = ["keys", "create", "--label", "small", "--tokens-per-day", "8", "--quiet"];
     let output = app.command(&create).stdout;
     let small = String::from_utf8(output).unwrap().trim().to_owned();
     // Each chat counts five tokens: the one that crosses the line is answered.
@@ -151,11 +112,7 @@ async fn a_key_with_tokens_per_day_is_answered_until_it_has_used_them() {
         list.contains(" 10/8 ").then_some(())
     })
     .await;
-    assert!(
-        app.metrics()
-            .await
-            .contains("toolkit_key_tokens_total{key=")
-    );
+    assert!(app.metrics().await.contains("toolkit_key_tokens_total{key="));
 }
 
 #[tokio::test]
@@ -163,19 +120,11 @@ async fn without_usage_four_bytes_are_a_token() {
     let done = "data: [DONE]\n\n".to_owned();
     let model = Model::start(vec![Act::Send(vec![delta("12345"), done])]).await;
     let app = app(&model, &[]).await;
-    let terms = KeyTerms {
-        tokens_per_day: Some(5),
-        ..KeyTerms::default()
-    };
+    let terms = KeyTerms { tokens_per_day: Some(5), ..KeyTerms::default() };
     let small = key(&app, terms).await;
     // "SHA-256 of abc?" and "12345" have 20 bytes.
-    assert_eq!(
-        chat_with(&app, &small, &asked(&json!({}))).await.status,
-        200
-    );
-    chat_with(&app, &small, &asked(&json!({})))
-        .await
-        .refuses(429, "tokens");
+    assert_eq!(chat_with(&app, &small, &asked(&json!({}))).await.status, 200);
+    chat_with(&app, &small, &asked(&json!({}))).await.refuses(429, "tokens");
 }
 
 #[tokio::test]
@@ -190,10 +139,7 @@ async fn headers_and_members_of_a_provider_reach_it_and_no_output() {
     let app = App::start(setup).await;
     assert_eq!(app.chat(&asked(&json!({}))).await.status, 200);
     let sent = &model.requests()[0];
-    assert_eq!(
-        (&sent["service_tier"], &sent["reasoning_effort"]),
-        (&json!("flex"), &json!("low"))
-    );
+    assert_eq!((&sent["service_tier"], &sent["reasoning_effort"]), (&json!("flex"), &json!("low")));
     assert_eq!(sent["max_tokens"], 8_192);
     let heads = model.heads();
     assert!(
@@ -201,10 +147,7 @@ async fn headers_and_members_of_a_provider_reach_it_and_no_output() {
         "{heads:?}"
     );
     let shown = String::from_utf8(app.command(&["config", "check"]).stdout).unwrap();
-    assert!(
-        shown.contains("x-team") && !shown.contains("header-canary"),
-        "{shown}"
-    );
+    assert!(shown.contains("x-team") && !shown.contains("header-canary"), "{shown}");
 }
 
 #[tokio::test]
@@ -230,11 +173,7 @@ async fn the_responses_format_is_spoken_where_the_settings_say_so() {
     let app = App::start(Setup::default().with_file(&provider)).await;
     let reply = app.chat(&asked(&json!({}))).await.json();
     assert_eq!(reply["reply"], "Zwölf 🦀!\n");
-    assert!(
-        model.heads()[0].starts_with("POST /v1/responses "),
-        "{:?}",
-        model.heads()
-    );
+    assert!(model.heads()[0].starts_with("POST /v1/responses "), "{:?}", model.heads());
 }
 
 #[tokio::test]
@@ -242,10 +181,7 @@ async fn a_proxy_is_asked_for_models_elsewhere_and_not_for_those_on_this_machine
     let answers = || vec![Act::Send(vec![delta("Hello"), end()])];
     let (proxy, local) = (Model::start(answers()).await, Model::start(answers()).await);
     let address = proxy.url.trim_end_matches("/v1").to_owned();
-    for (base_url, is_proxied) in [
-        ("http://model.example/v1", true),
-        (local.url.as_str(), false),
-    ] {
+    for (base_url, is_proxied) in [("http://model.example/v1", true), (local.url.as_str(), false)] {
         let setup = Setup::new(&[("TOOLKIT_LLM__PROXY", &address)]);
         let app = App::start(setup.with_provider("main", base_url)).await;
         assert_eq!(app.chat(&asked(&json!({}))).await.status, 200, "{base_url}");

@@ -40,10 +40,7 @@ async fn a_reply_is_streamed_event_by_event() {
     let answer = app.chat(&asked(&json!({"stream": "true"}))).await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type"), Some("text/event-stream"));
-    assert_eq!(
-        answer.header("cache-control"),
-        Some("no-store, no-transform")
-    );
+    assert_eq!(answer.header("cache-control"), Some("no-store, no-transform"));
     assert_eq!(answer.header("x-accel-buffering"), Some("no"));
     assert_eq!(
         answer.body,
@@ -63,10 +60,7 @@ async fn a_reply_is_streamed_only_if_the_input_says_so() {
     let app = app(&model, &[]).await;
     for stream in [json!(false), json!("false")] {
         let answer = app.chat(&asked(&json!({"stream": stream}))).await;
-        assert_eq!(
-            (answer.status, &answer.json()["reply"]),
-            (200, &json!("Hi"))
-        );
+        assert_eq!((answer.status, &answer.json()["reply"]), (200, &json!("Hi")));
     }
     for stream in [json!("no"), json!(1)] {
         let answer = app.chat(&asked(&json!({"stream": stream}))).await;
@@ -77,20 +71,12 @@ async fn a_reply_is_streamed_only_if_the_input_says_so() {
 #[tokio::test]
 async fn a_tool_call_is_run_and_reported() {
     let rounds = vec![
-        Act::Send(vec![
-            call(
-                "hash_text",
-                "{\"text\": \"abc\", \"algorithm\": \"sha256\"}",
-            ),
-            end(),
-        ]),
+        Act::Send(vec![call("hash_text", "{\"text\": \"abc\", \"algorithm\": \"sha256\"}"), end()]),
         Act::Send(vec![delta("Done."), end()]),
     ];
     let model = Model::start(rounds).await;
     let app = app(&model, &[]).await;
-    let answer = app
-        .chat(&asked(&json!({"stream": true, "tools": "auto"})))
-        .await;
+    let answer = app.chat(&asked(&json!({"stream": true, "tools": "auto"}))).await;
     let tool = format!(
         "event: tool_start\ndata: {{\"type\":\"tool_start\",\"id\":\"r01c00000\",\"name\":\"hash_text\"}}\n\n\
          event: tool\ndata: {{\"type\":\"tool\",\"id\":\"r01c00000\",\"name\":\"hash_text\",\
@@ -98,19 +84,10 @@ async fn a_tool_call_is_run_and_reported() {
          \"result\":{{\"result\":\"{SHA}\",\"type\":\"sha256\"}}}}\n\n"
     );
     assert!(answer.body.contains(&tool), "{}", answer.body);
-    assert!(
-        answer
-            .body
-            .contains("\"usage\":{\"input_tokens\":6,\"output_tokens\":4}")
-    );
+    assert!(answer.body.contains("\"usage\":{\"input_tokens\":6,\"output_tokens\":4}"));
     let requests = model.requests();
     assert_eq!(requests[0]["tools"].as_array().unwrap().len(), 9);
-    let last = requests[1]["messages"]
-        .as_array()
-        .unwrap()
-        .last()
-        .unwrap()
-        .clone();
+    let last = requests[1]["messages"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(last["role"], "tool");
     assert!(last["content"].as_str().unwrap().contains(SHA));
 }
@@ -135,16 +112,10 @@ async fn an_answer_in_one_piece_lists_its_calls() {
     let refused = &reply["tool_calls"][1];
     assert_eq!(refused["ok"], false);
     assert!(
-        refused["detail"]
-            .as_str()
-            .unwrap()
-            .starts_with("`cidr` has a prefix length"),
+        refused["detail"].as_str().unwrap().starts_with("`cidr` has a prefix length"),
         "{refused}"
     );
-    let unknown = reply["tool_calls"][2]["detail"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let unknown = reply["tool_calls"][2]["detail"].as_str().unwrap().to_owned();
     assert!(
         unknown.starts_with("There is no tool `shell`; the tools are base64_transform,"),
         "{unknown}"
@@ -164,10 +135,9 @@ async fn an_answer_in_one_piece_lists_its_calls() {
 
 #[tokio::test]
 async fn a_failure_before_the_first_content_has_its_own_status() {
-    let model = Model::start(vec![Act::Send(vec![
-        "data: {\"error\": {\"code\": 500}}\n\n".to_owned(),
-    ])])
-    .await;
+    let model =
+        Model::start(vec![Act::Send(vec!["data: {\"error\": {\"code\": 500}}\n\n".to_owned()])])
+            .await;
     let app = app(&model, &[]).await;
     let answer = app.chat(&asked(&json!({"stream": true}))).await;
     answer.refuses(502, "No language model gave a reply; try again later.");
@@ -205,11 +175,7 @@ async fn a_stream_that_takes_too_long_is_ended() {
 async fn a_silent_stream_has_a_heartbeat_every_ten_seconds() {
     let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
     let patient = ("TOOLKIT_LLM__PROVIDERS__0__TIMEOUT_MS", "60000");
-    let app = app(
-        &model,
-        &[("TOOLKIT_LLM__STREAM_TOTAL_MS", "14000"), patient],
-    )
-    .await;
+    let app = app(&model, &[("TOOLKIT_LLM__STREAM_TOTAL_MS", "14000"), patient]).await;
     let answer = app.chat(&asked(&json!({"stream": true}))).await;
     assert_eq!(answer.body.matches("\n:\n").count(), 1, "{}", answer.body);
     assert!(answer.body.contains("\"status\":504"), "{}", answer.body);
@@ -222,15 +188,9 @@ async fn a_client_that_disconnects_closes_the_connection_to_the_model() {
     let mut response = open(&app).await;
     assert!(response.chunk().await.unwrap().is_some());
     drop(response);
-    until("the model's connection is closed", async || {
-        (model.closed() == 1).then_some(())
-    })
-    .await;
+    until("the model's connection is closed", async || (model.closed() == 1).then_some(())).await;
     let health = app.health().await;
-    assert_ne!(
-        health["llm"]["providers"][0]["status"],
-        json!("cooling_down")
-    );
+    assert_ne!(health["llm"]["providers"][0]["status"], json!("cooling_down"));
 }
 
 #[tokio::test]
@@ -271,9 +231,8 @@ async fn streams_are_counted_while_they_are_open_and_by_how_they_ended() {
     // All servers of this process share the metrics: a number is at least that of this test.
     let value = async |name: &str| {
         let metrics = app.metrics().await;
-        let mut values = metrics
-            .lines()
-            .filter_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
+        let mut values =
+            metrics.lines().filter_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
         values.next()
     };
     let ended = |outcome| format!("toolkit_chat_streams_total{{outcome=\"{outcome}\"}}");
@@ -281,10 +240,7 @@ async fn streams_are_counted_while_they_are_open_and_by_how_they_ended() {
         assert!(value(&ended(outcome)).await.is_some(), "{outcome}");
     }
     let is_counted = async |outcome| {
-        until(outcome, async || {
-            (value(&ended(outcome)).await >= Some(1)).then_some(())
-        })
-        .await;
+        until(outcome, async || (value(&ended(outcome)).await >= Some(1)).then_some(())).await;
     };
     for outcome in ["done", "error"] {
         let answer = app.chat(&asked(&json!({"stream": true}))).await;
@@ -329,9 +285,7 @@ async fn stray_bytes_of_a_client_do_not_end_its_stream() {
             );
         }
     };
-    tokio::time::timeout(PATIENCE.max(Duration::from_secs(20)), rest)
-        .await
-        .unwrap();
+    tokio::time::timeout(PATIENCE.max(Duration::from_secs(20)), rest).await.unwrap();
 }
 
 #[tokio::test]
@@ -339,27 +293,12 @@ async fn errors_in_the_inputs_are_named() {
     let model = Model::start(vec![Act::Status(500)]).await;
     let app = app(&model, &[("TOOLKIT_LLM__TOOL_ROUNDS", "0")]).await;
     for (more, words) in [
-        (
-            json!({"stream": 1}),
-            "`stream` must be a boolean, not a number, at",
-        ),
-        (
-            json!({"stream": "yes"}),
-            "`stream` must be true or false, at",
-        ),
+        (json!({"stream": 1}), "`stream` must be a boolean, not a number, at"),
+        (json!({"stream": "yes"}), "`stream` must be true or false, at"),
         (json!({"tools": "all"}), "`tools` must be `none` or `auto`."),
-        (
-            json!({"tools": []}),
-            "`tools` must be a string, not an array",
-        ),
-        (
-            json!({"tools": "auto"}),
-            "`tools` must be `none`: this server offers no tools in chat.",
-        ),
-        (
-            json!({"tool_choice": "any"}),
-            "the inputs are `messages`, `stream`, `tools`",
-        ),
+        (json!({"tools": []}), "`tools` must be a string, not an array"),
+        (json!({"tools": "auto"}), "`tools` must be `none`: this server offers no tools in chat."),
+        (json!({"tool_choice": "any"}), "the inputs are `messages`, `stream`, `tools`"),
     ] {
         app.chat(&asked(&more)).await.refuses(422, words);
     }

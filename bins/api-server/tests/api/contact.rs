@@ -24,24 +24,16 @@ async fn a_message_is_stored_and_reaches_the_operator() {
         let id = receipt["id"].as_str().unwrap();
         assert_eq!(receipt, json!({"ok": true, "id": id, "status": "received"}));
         assert!(id.parse::<toolkit_store::Ulid>().is_ok(), "{id}");
-        let held = app
-            .store
-            .export(&"ada@example.org".parse().unwrap())
-            .await
-            .unwrap();
+        let held = app.store.export(&"ada@example.org".parse().unwrap()).await.unwrap();
         assert_eq!(held.contacts[0].id.to_string(), id);
         let mail = &sink.wait(1).await[0];
         assert_eq!(
             (mail.from.as_str(), &mail.to[..]),
-            (
-                "toolkit@example.org",
-                &["operator@example.org".to_owned()][..]
-            )
+            ("toolkit@example.org", &["operator@example.org".to_owned()][..])
         );
         assert_eq!(mail.header("Reply-To").unwrap(), "ada@example.org");
         assert!(
-            mail.text()
-                .contains("Name: Ada\r\nAddress: ada@example.org\r\nSubject: Engines\r\n")
+            mail.text().contains("Name: Ada\r\nAddress: ada@example.org\r\nSubject: Engines\r\n")
         );
         assert!(mail.text().contains(id) && mail.text().contains("\r\nHello"));
         assert!(mail.html().contains("Hello"));
@@ -74,11 +66,7 @@ async fn each_input_may_have_the_documented_length_and_no_more() {
         (with("email", email(255)), false),
     ] {
         let answer = app.contact(&body).await;
-        assert_eq!(
-            answer.status,
-            if is_taken { 200 } else { 422 },
-            "{answer:?}"
-        );
+        assert_eq!(answer.status, if is_taken { 200 } else { 422 }, "{answer:?}");
         if !is_taken {
             answer.refuses(422, "must ");
         }
@@ -98,29 +86,14 @@ async fn errors_in_a_message_are_named() {
         (without("email"), "`email` is required"),
         (without("message"), "`message` is required"),
         (with("name", Json::Null), "`name` is required"),
-        (
-            with("name", 5),
-            "`name` must be a string, not a number, at line 1, column ",
-        ),
-        (
-            with("message", json!(["x"])),
-            "`message` must be a string, not an array",
-        ),
-        (
-            with("subject", true),
-            "`subject` must be a string, not a boolean",
-        ),
+        (with("name", 5), "`name` must be a string, not a number, at line 1, column "),
+        (with("message", json!(["x"])), "`message` must be a string, not an array"),
+        (with("subject", true), "`subject` must be a string, not a boolean"),
         (with("email", "ada"), "`email` must have exactly one `@`"),
-        (
-            with("email", "a@b@c.org"),
-            "`email` must have exactly one `@`",
-        ),
+        (with("email", "a@b@c.org"), "`email` must have exactly one `@`"),
         (with("email", "ada@localhost"), "a dot after the `@`"),
         (with("email", "a\u{7}da@example.org"), "`email` must"),
-        (
-            with("phone", "1"),
-            "There is no input `phone`, as given at line 1, column",
-        ),
+        (with("phone", "1"), "There is no input `phone`, as given at line 1, column"),
         (
             with("Name", "Ada"),
             "the inputs are `name`, `email`, `message`, `subject`, `turnstile_token`",
@@ -143,12 +116,8 @@ async fn no_input_can_inject_a_mail_header() {
         "x\u{2066}y",
         "x\0y",
     ] {
-        app.contact(&with("name", text))
-            .await
-            .refuses(422, "`name` must be");
-        app.contact(&with("subject", text))
-            .await
-            .refuses(422, "`subject` must be");
+        app.contact(&with("name", text)).await.refuses(422, "`name` must be");
+        app.contact(&with("subject", text)).await.refuses(422, "`subject` must be");
         app.contact(&with("email", format!("{text}@example.org")))
             .await
             .refuses(422, "`email` must");
@@ -161,22 +130,13 @@ async fn no_input_can_inject_a_mail_header() {
     });
     assert_eq!(app.contact(&body).await.status, 200);
     let mails = sink.wait(1).await;
-    assert_eq!(
-        (mails.len(), &mails[0].to[..]),
-        (1, &["operator@example.org".to_owned()][..])
-    );
+    assert_eq!((mails.len(), &mails[0].to[..]), (1, &["operator@example.org".to_owned()][..]));
     let names = mails[0].header_names();
-    assert!(
-        !names.iter().any(|name| name.eq_ignore_ascii_case("bcc")),
-        "{names:?}"
-    );
+    assert!(!names.iter().any(|name| name.eq_ignore_ascii_case("bcc")), "{names:?}");
     let subject = mails[0].header("Subject").unwrap();
     assert_eq!(subject, "[Toolkit] Bcc: eve@example.org");
     let text = mails[0].text();
-    assert!(
-        text.contains("\r\n.\r\nRCPT TO:<eve@example.org>\r\n.dot\r\n"),
-        "{text}"
-    );
+    assert!(text.contains("\r\n.\r\nRCPT TO:<eve@example.org>\r\n.dot\r\n"), "{text}");
     assert!(!mails[0].html().contains("<script"));
 }
 
@@ -192,7 +152,5 @@ async fn without_a_secret_a_token_is_ignored_under_either_name() {
     }
     let mut both = with("turnstile_token", "x");
     both["cf-turnstile-response"] = json!("x");
-    app.contact(&both)
-        .await
-        .refuses(422, "`turnstile_token` is given twice");
+    app.contact(&both).await.refuses(422, "`turnstile_token` is given twice");
 }

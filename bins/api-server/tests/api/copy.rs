@@ -56,24 +56,16 @@ async fn everything_is_copied_to_either_database_and_used_there() {
         assert_eq!(app.subscribe("ada@example.org", "docs").await.status, 200);
         let repeated = |app: &App| {
             let request = app.post("/contact");
-            let request = request
-                .header("x-api-key", &key)
-                .header("idempotency-key", "once");
+            let request = request.header("x-api-key", &key).header("idempotency-key", "once");
             crate::helpers::Answer::of(request.json(&contact()))
         };
         let first: Json = repeated(&app).await.json();
         app.mail_is_settled().await;
-        for target in [Some(Database::sqlite()), postgres().await]
-            .into_iter()
-            .flatten()
-        {
+        for target in [Some(Database::sqlite()), postgres().await].into_iter().flatten() {
             let output = copy(source, &target);
             let said = String::from_utf8_lossy(&output.stdout);
             assert!(output.status.success(), "{output:?}");
-            assert!(
-                said.starts_with("Copied ") && said.lines().count() == 1,
-                "{said}"
-            );
+            assert!(said.starts_with("Copied ") && said.lines().count() == 1, "{said}");
             assert_eq!(seen(&target), seen(source));
             refuses(&copy(source, &target), "the target has records already");
             assert_eq!(seen(&target), seen(source));
@@ -94,10 +86,7 @@ async fn a_copy_of_nothing_onto_itself_or_to_no_database_is_refused() {
         let before = seen(source);
         refuses(&copy(source, source), "the target has records already");
         let nowhere = Database::at("mysql://localhost/x".to_owned());
-        refuses(
-            &copy(source, &nowhere),
-            "must begin with `sqlite:` or `postgres:`",
-        );
+        refuses(&copy(source, &nowhere), "must begin with `sqlite:` or `postgres:`");
         let away = Database::at("postgres://toolkit@127.0.0.1:1/x".to_owned());
         refuses(&copy(source, &away), "the target cannot be opened");
         assert_eq!(seen(source), before);

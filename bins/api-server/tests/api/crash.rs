@@ -26,10 +26,7 @@ async fn acknowledged_before_a_kill(database: &Database, setup: &Setup) -> BTree
         let body = json!({
             "name": "Ada", "email": "ada@example.org", "message": format!("message {number}"),
         });
-        let answer = sender
-            .send(&body)
-            .await
-            .filter(|answer| answer.status == 200)?;
+        let answer = sender.send(&body).await.filter(|answer| answer.status == 200)?;
         taken.set(taken.get() + 1);
         Some(answer.json()["id"].as_str().unwrap().to_owned())
     };
@@ -48,10 +45,7 @@ async fn every_message_that_was_acknowledged_survives_a_kill_and_is_mailed() {
         let sink = Sink::start(Behavior::Friendly);
         let setup = Setup::default().with_mail(sink.address);
         let acknowledged = acknowledged_before_a_kill(database, &setup).await;
-        println!(
-            "acknowledged before the kill: {} of 200",
-            acknowledged.len()
-        );
+        println!("acknowledged before the kill: {} of 200", acknowledged.len());
         assert!(acknowledged.len() >= KILLED_AFTER);
 
         let restarted = Instant::now();
@@ -66,9 +60,7 @@ async fn every_message_that_was_acknowledged_survives_a_kill_and_is_mailed() {
         assert!(numbers.is_superset(&acknowledged));
 
         // The mails leased by the killed process are due when the lease expires: now.
-        database
-            .execute("UPDATE outbox SET due_at = 0 WHERE state = 'pending'")
-            .await;
+        database.execute("UPDATE outbox SET due_at = 0 WHERE state = 'pending'").await;
         let is_mailed = |number: &String, texts: &[String]| {
             let line = format!("Number: {number}\r\n");
             texts.iter().any(|text| text.contains(&line))
@@ -76,9 +68,7 @@ async fn every_message_that_was_acknowledged_survives_a_kill_and_is_mailed() {
         until("a mail for every acknowledged message", async || {
             let texts: Vec<_> = sink.mails().iter().map(Received::text).collect();
             let mut numbers = acknowledged.iter();
-            numbers
-                .all(|number| is_mailed(number, &texts))
-                .then_some(())
+            numbers.all(|number| is_mailed(number, &texts)).then_some(())
         })
         .await;
     })

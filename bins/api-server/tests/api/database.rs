@@ -58,11 +58,8 @@ impl Database {
 pub(crate) async fn key(store: &Store) -> String {
     let label = "test".parse().unwrap();
     let now = OffsetDateTime::now_utc();
-    let (_, key) = store
-        .keys()
-        .issue(&label, &toolkit_store::KeyTerms::default(), now)
-        .await
-        .unwrap();
+    let (_, key) =
+        store.keys().issue(&label, &toolkit_store::KeyTerms::default(), now).await.unwrap();
     key.expose().to_owned()
 }
 

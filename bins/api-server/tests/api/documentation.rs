@@ -16,26 +16,21 @@ fn text(html: &str) -> String {
     for piece in html.split('<') {
         text.push_str(piece.split_once('>').map_or(piece, |(_, after)| after));
     }
-    text.replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&quot;", "\"")
-        .replace("&amp;", "&")
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
 /// The part of a page between two texts.
 #[track_caller]
 fn between<'a>(html: &'a str, start: &str, end: &str) -> &'a str {
-    let (_, rest) = html
-        .split_once(start)
-        .unwrap_or_else(|| panic!("no {start}"));
+    let (_, rest) = html.split_once(start).unwrap_or_else(|| panic!("no {start}"));
     rest.split_once(end).map_or(rest, |(inside, _)| inside)
 }
 
 /// Part of the OpenAPI document, behind its reference if it is one.
 fn resolved<'a>(part: &'a Json, openapi: &'a Json) -> &'a Json {
-    part["$ref"].as_str().map_or(part, |reference| {
-        openapi.pointer(reference.trim_start_matches('#')).unwrap()
-    })
+    part["$ref"]
+        .as_str()
+        .map_or(part, |reference| openapi.pointer(reference.trim_start_matches('#')).unwrap())
 }
 
 #[tokio::test]
@@ -58,9 +53,7 @@ async fn the_bar_marks_the_page_that_is_open() {
 async fn the_rest_page_has_every_operation_of_the_openapi_document() {
     let app = App::start(Setup::default()).await;
     let page = get(&app, "/toolkit/docs").await.body;
-    let address = values(&page, "href")
-        .into_iter()
-        .find(|it| it.ends_with("openapi.json"));
+    let address = values(&page, "href").into_iter().find(|it| it.ends_with("openapi.json"));
     let openapi = get(&app, address.unwrap()).await.json();
     let contents = values(between(&page, "class=\"contents\"", "</nav>"), "href");
     assert_eq!(contents.first(), Some(&"#errors"));
@@ -74,17 +67,9 @@ async fn the_rest_page_has_every_operation_of_the_openapi_document() {
             assert!(contents.contains(&&*format!("#{id}")), "{id}");
             let section = between(&page, &format!("<h3 id=\"{id}\">"), "</section>");
             let shown = text(section);
-            assert!(
-                shown.contains(&format!("{} {path}", method.to_uppercase())),
-                "{shown}"
-            );
-            assert!(
-                shown.contains(operation["summary"].as_str().unwrap()),
-                "{id}"
-            );
-            let needs_key = operation["security"]
-                .as_array()
-                .is_some_and(|it| !it.is_empty());
+            assert!(shown.contains(&format!("{} {path}", method.to_uppercase())), "{shown}");
+            assert!(shown.contains(operation["summary"].as_str().unwrap()), "{id}");
+            let needs_key = operation["security"].as_array().is_some_and(|it| !it.is_empty());
             assert_eq!(shown.contains("needs a key"), needs_key, "{id}");
             let is_run = id.starts_with("run-");
             assert_eq!(section.contains(">Try it</a>"), is_run, "{id}");
@@ -112,9 +97,7 @@ async fn the_rest_page_has_every_operation_of_the_openapi_document() {
                     // A page, which has no fields.
                     continue;
                 }
-                let description = resolved(response, &openapi)["description"]
-                    .as_str()
-                    .unwrap();
+                let description = resolved(response, &openapi)["description"].as_str().unwrap();
                 let description = description.replace('`', "");
                 assert!(shown.contains(&description), "{id}: {description}");
             }
@@ -125,21 +108,12 @@ async fn the_rest_page_has_every_operation_of_the_openapi_document() {
     assert_eq!(page.matches("class=\"operation\"").count(), operations);
     let about = openapi["info"]["description"].as_str().unwrap();
     assert!(text(&page).contains(&about.replace('`', "")), "{about}");
-    let mcp = values(&page, "href")
-        .into_iter()
-        .filter(|it| *it == "/toolkit/docs/mcp");
+    let mcp = values(&page, "href").into_iter().filter(|it| *it == "/toolkit/docs/mcp");
     // One in the bar, one in the description.
     assert_eq!(mcp.count(), 2);
     for tag in openapi["tags"].as_array().unwrap() {
-        let (name, about) = (
-            tag["name"].as_str().unwrap(),
-            tag["description"].as_str().unwrap(),
-        );
-        let group = between(
-            &page,
-            &format!("<h2 id=\"{name}\">"),
-            "<section class=\"operation\"",
-        );
+        let (name, about) = (tag["name"].as_str().unwrap(), tag["description"].as_str().unwrap());
+        let group = between(&page, &format!("<h2 id=\"{name}\">"), "<section class=\"operation\"");
         assert!(text(group).contains(about), "{name}");
         assert!(contents.contains(&&*format!("#{name}")), "{name}");
     }
@@ -153,15 +127,8 @@ async fn the_mcp_page_has_each_tool_with_its_arguments_and_examples() {
     for (tool, mcp) in mcp_tools() {
         let section = between(&page, &format!("<h3 id=\"{}\">", mcp.name), "</section>");
         let shown = text(section);
-        assert!(
-            contents.contains(&&*format!("#{}", mcp.name)),
-            "{}",
-            mcp.name
-        );
-        assert!(
-            shown.starts_with(&format!("{} {}", mcp.name, mcp.title)),
-            "{shown}"
-        );
+        assert!(contents.contains(&&*format!("#{}", mcp.name)), "{}", mcp.name);
+        assert!(shown.starts_with(&format!("{} {}", mcp.name, mcp.title)), "{shown}");
         for input in mcp.inputs {
             let name = format!("<code>{}</code>", input.trim_end_matches('?'));
             assert!(section.contains(&name), "{}: {name}", mcp.name);
@@ -177,18 +144,10 @@ async fn the_mcp_page_has_each_tool_with_its_arguments_and_examples() {
         for (figure, title) in figures.into_iter().zip(titles) {
             let shown = text(figure);
             assert!(shown.starts_with(title), "{shown}");
-            assert!(
-                shown.contains(&format!("\"name\": \"{}\"", mcp.name)),
-                "{shown}"
-            );
+            assert!(shown.contains(&format!("\"name\": \"{}\"", mcp.name)), "{shown}");
             assert!(shown.contains("\"result\""), "{shown}");
         }
-        assert_eq!(
-            shown.contains("yours will differ"),
-            !mcp.idempotent,
-            "{}",
-            mcp.name
-        );
+        assert_eq!(shown.contains("yours will differ"), !mcp.idempotent, "{}", mcp.name);
     }
     let refusal = text(between(&page, "<h2 id=\"answers\">", "</section>"));
     assert!(refusal.contains("\"arguments\": {}") && refusal.contains("\"isError\": true"));
@@ -198,9 +157,7 @@ async fn the_mcp_page_has_each_tool_with_its_arguments_and_examples() {
 async fn each_id_of_a_page_is_unique_and_each_link_to_an_id_leads_to_one() {
     let app = App::start(Setup::default()).await;
     let documents = ["/toolkit/", "/toolkit/docs", "/toolkit/docs/mcp"];
-    let tools = ENTRIES
-        .iter()
-        .map(|entry| format!("/toolkit/tools/{}", entry.slug));
+    let tools = ENTRIES.iter().map(|entry| format!("/toolkit/tools/{}", entry.slug));
     let mut pages = BTreeMap::new();
     for path in documents.map(str::to_owned).into_iter().chain(tools) {
         let page = get(&app, &path).await.body;
@@ -241,9 +198,7 @@ async fn home_sorts_the_tools_and_a_tool_links_to_related_ones() {
     }
     assert!(home.contains(">Date and time</h2>") && home.contains(">Encoders</h2>"));
     for entry in ENTRIES {
-        let page = get(&app, &format!("/toolkit/tools/{}", entry.slug))
-            .await
-            .body;
+        let page = get(&app, &format!("/toolkit/tools/{}", entry.slug)).await.body;
         let related = between(&page, "class=\"related\"", "</section>");
         let related = values(related, "data-slug");
         assert_eq!(related, entry.related, "{}", entry.slug);

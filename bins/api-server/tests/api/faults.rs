@@ -18,10 +18,7 @@ async fn tools_keep_working(app: &App) {
 }
 
 async fn nothing_is_accepted(app: &App) {
-    for answer in [
-        app.contact(&contact()).await,
-        app.subscribe("ada@example.org", "docs").await,
-    ] {
+    for answer in [app.contact(&contact()).await, app.subscribe("ada@example.org", "docs").await] {
         answer.refuses(503, "nothing was stored");
         assert!(answer.header("retry-after").is_some(), "{answer:?}");
     }
@@ -31,10 +28,7 @@ async fn nothing_is_accepted(app: &App) {
 async fn held(app: &App) -> BTreeSet<String> {
     let data = app.store.export(&"ada@example.org".parse().unwrap()).await;
     let contacts = data.unwrap().contacts;
-    contacts
-        .iter()
-        .map(|contact| contact.id.to_string())
-        .collect()
+    contacts.iter().map(|contact| contact.id.to_string()).collect()
 }
 
 fn number(answer: &Answer) -> String {

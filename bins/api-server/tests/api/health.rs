@@ -31,10 +31,7 @@ async fn a_server_with_nothing_configured_is_healthy() {
         })
     );
     let flags = app.get("/flags").await.json();
-    assert_eq!(
-        flags,
-        json!({"backendEnabled": true, "aiEnabled": false, "paidEnabled": false})
-    );
+    assert_eq!(flags, json!({"backendEnabled": true, "aiEnabled": false, "paidEnabled": false}));
 }
 
 #[tokio::test]
@@ -62,23 +59,13 @@ async fn while_the_database_is_locked_nothing_is_acknowledged() {
     assert_eq!(app.contact(&contact()).await.status, 200);
     let mut other = SqliteConnection::connect(&database.url).await.unwrap();
     other.execute("BEGIN EXCLUSIVE").await.unwrap();
-    for answer in [
-        app.contact(&contact()).await,
-        app.subscribe("ada@example.org", "docs").await,
-    ] {
+    for answer in [app.contact(&contact()).await, app.subscribe("ada@example.org", "docs").await] {
         answer.refuses(503, "nothing was stored");
         assert!(answer.header("retry-after").is_some());
-        assert!(
-            !answer.body.contains("lock") && !answer.body.contains("SQL"),
-            "{answer:?}"
-        );
+        assert!(!answer.body.contains("lock") && !answer.body.contains("SQL"), "{answer:?}");
     }
     other.execute("ROLLBACK").await.unwrap();
     assert_eq!(app.contact(&contact()).await.status, 200);
-    let held = app
-        .store
-        .export(&"ada@example.org".parse().unwrap())
-        .await
-        .unwrap();
+    let held = app.store.export(&"ada@example.org".parse().unwrap()).await.unwrap();
     assert_eq!((held.contacts.len(), held.subscriptions.len()), (2, 0));
 }

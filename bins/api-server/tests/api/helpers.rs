@@ -31,13 +31,8 @@ pub(crate) struct Setup {
 impl Setup {
     pub(crate) fn new(variables: &[(&str, &str)]) -> Self {
         let own = |text: &&str| (*text).to_owned();
-        let variables = variables
-            .iter()
-            .map(|(name, value)| (own(name), own(value)));
-        Self {
-            variables: variables.collect(),
-            ..Self::default()
-        }
+        let variables = variables.iter().map(|(name, value)| (own(name), own(value)));
+        Self { variables: variables.collect(), ..Self::default() }
     }
 
     /// Adds the tables of a settings file.
@@ -59,17 +54,10 @@ impl Setup {
         let mail = [
             ("TOOLKIT_MAIL__TRANSPORT", "smtp".to_owned()),
             ("TOOLKIT_MAIL__SMTP_URL", format!("smtp://{smtp}")),
-            (
-                "TOOLKIT_MAIL__FROM",
-                "The Toolkit <toolkit@example.org>".to_owned(),
-            ),
-            (
-                "TOOLKIT_MAIL__OPERATOR",
-                "\"Doe, J.\" <operator@example.org>".to_owned(),
-            ),
+            ("TOOLKIT_MAIL__FROM", "The Toolkit <toolkit@example.org>".to_owned()),
+            ("TOOLKIT_MAIL__OPERATOR", "\"Doe, J.\" <operator@example.org>".to_owned()),
         ];
-        self.variables
-            .extend(mail.map(|(name, value)| (name.to_owned(), value)));
+        self.variables.extend(mail.map(|(name, value)| (name.to_owned(), value)));
         self
     }
 
@@ -128,9 +116,7 @@ impl App {
 
     async fn start_in(folder: TempDir, url: String, setup: Setup) -> Self {
         let variables = setup.variables(&url, &folder);
-        let variables = variables
-            .into_iter()
-            .map(|(name, value)| (name.into(), value.into()));
+        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into()));
         let variables: Vec<(OsString, OsString)> = variables.collect();
         let file = folder.path().join("settings.toml");
         let settings = Settings::load(Some(&file), variables).unwrap();
@@ -142,10 +128,7 @@ impl App {
             admin,
             store,
             key,
-            client: Client::builder()
-                .redirect(reqwest::redirect::Policy::none())
-                .build()
-                .unwrap(),
+            client: Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap(),
             folder,
             setup,
             url,
@@ -170,12 +153,7 @@ impl App {
     /// Sends a request with a key and exactly these bytes as its body.
     pub(crate) async fn send_raw(&self, path: &str, body: impl Into<reqwest::Body>) -> Answer {
         let request = self.post(path).header("X-Api-Key", &self.key);
-        Answer::of(
-            request
-                .header("Content-Type", "application/json")
-                .body(body),
-        )
-        .await
+        Answer::of(request.header("Content-Type", "application/json").body(body)).await
     }
 
     pub(crate) async fn chat(&self, body: &Json) -> Answer {
@@ -240,22 +218,12 @@ impl App {
     /// Returns the metrics as text.
     pub(crate) async fn metrics(&self) -> String {
         let url = format!("http://{}/metrics", self.admin.unwrap());
-        self.client
-            .get(url)
-            .send()
-            .await
-            .unwrap()
-            .text()
-            .await
-            .unwrap()
+        self.client.get(url).send().await.unwrap().text().await.unwrap()
     }
 
     /// Runs a command of the binary on the same database.
     pub(crate) fn command(&self, arguments: &[&str]) -> Output {
-        binary(&self.setup, &self.url, &self.folder)
-            .args(arguments)
-            .output()
-            .unwrap()
+        binary(&self.setup, &self.url, &self.folder).args(arguments).output().unwrap()
     }
 }
 
@@ -288,9 +256,7 @@ fn serve(settings: Settings) -> (SocketAddr, Option<SocketAddr>) {
             let server = Server::build(settings).await.unwrap();
             // The server logs panics without their messages; a test should show why it fails.
             drop(std::panic::take_hook());
-            sender
-                .send((server.address(), server.admin_address()))
-                .unwrap();
+            sender.send((server.address(), server.admin_address())).unwrap();
             server.run().await.unwrap();
         });
     });
@@ -323,18 +289,12 @@ impl Answer {
             };
         let headers = response.headers().iter().map(header).collect();
         let body = response.text().await.ok()?;
-        Some(Self {
-            status,
-            headers,
-            body,
-        })
+        Some(Self { status, headers, body })
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
-        headers
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| value.as_str())
+        headers.find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     #[track_caller]
@@ -346,11 +306,7 @@ impl Answer {
     #[track_caller]
     pub(crate) fn detail(&self) -> String {
         assert!(self.status >= 400, "{self:?}");
-        assert_eq!(
-            self.header("content-type"),
-            Some("application/json"),
-            "{self:?}"
-        );
+        assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
         let json = self.json();
         assert_eq!(json.as_object().unwrap().len(), 1, "{self:?}");
         json["detail"].as_str().unwrap().to_owned()

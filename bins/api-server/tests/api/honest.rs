@@ -45,10 +45,7 @@ impl Wire {
         socket.set_reuseaddr(true)?;
         socket.bind((Ipv4Addr::new(127, 0, 0, last), 0).into())?;
         let stream = socket.connect(server).await?;
-        Ok(Self {
-            stream,
-            seen: Vec::new(),
-        })
+        Ok(Self { stream, seen: Vec::new() })
     }
 
     async fn send(&mut self, request: &str) -> io::Result<()> {
@@ -85,9 +82,7 @@ impl Wire {
 fn whole_answer(seen: &[u8]) -> Option<usize> {
     let head = seen.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let text = String::from_utf8_lossy(&seen[..head]).to_lowercase();
-    let length = text
-        .lines()
-        .find_map(|line| line.strip_prefix("content-length: "));
+    let length = text.lines().find_map(|line| line.strip_prefix("content-length: "));
     let whole = head + length.map_or(0, |length| length.parse::<usize>().unwrap());
     (seen.len() >= whole).then_some(whole)
 }
@@ -111,12 +106,7 @@ fn document(bytes: usize) -> String {
 
 /// Few bytes that become 8 MiB.
 fn deep() -> String {
-    let text = format!(
-        "{}{}1{}",
-        "[".repeat(500),
-        "0,".repeat(1_550),
-        "]".repeat(500)
-    );
+    let text = format!("{}{}1{}", "[".repeat(500), "0,".repeat(1_550), "]".repeat(500));
     json!({"text": text, "indent": 8}).to_string()
 }
 
@@ -161,11 +151,7 @@ async fn a_reader_slower_than_the_server_gets_whole_answers_beside_busy_addresse
 
 /// Loads a page as a browser does, on six connections at once.
 async fn page_load(process: &Process, last: u8) {
-    let paths = [
-        "/toolkit/",
-        "/toolkit/tools/json-formatter",
-        "/toolkit/api/tools",
-    ];
+    let paths = ["/toolkit/", "/toolkit/tools/json-formatter", "/toolkit/api/tools"];
     let loads = (0..6).map(async |number| {
         let mut wire = Wire::open(process, last).await?;
         let path = paths[number % paths.len()];
@@ -283,11 +269,7 @@ async fn a_small_run_does_not_wait_for_chunked_bodies_that_trickle_from_the_same
         assert_eq!(wire.ask(&request).await.unwrap(), 200);
     }
     // The others get their 408 after 15 seconds.
-    assert!(
-        start.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
 }
 
 /// What became of the requests of one client until it was refused a connection.
@@ -334,10 +316,7 @@ async fn a_stop_under_load_resets_no_request_and_accepts_newcomers_for_a_while()
     };
     let all = async { tokio::join!(clients, stop) };
     let (faults, accepted_for) = timeout(PATIENCE, all).await.unwrap();
-    assert!(
-        accepted_for > Duration::from_millis(800),
-        "{accepted_for:?}"
-    );
+    assert!(accepted_for > Duration::from_millis(800), "{accepted_for:?}");
     assert_eq!(faults.concat(), Vec::<String>::new());
     until("the end of the process", async || process.ended()).await;
 }

@@ -59,10 +59,7 @@ async fn a_hundred_repetitions_at_once_store_one_message() {
                 assert_eq!(answer.header("retry-after"), Some("1"));
             }
         }
-        let mut bodies: Vec<_> = answers
-            .iter()
-            .filter(|answer| answer.status == 200)
-            .collect();
+        let mut bodies: Vec<_> = answers.iter().filter(|answer| answer.status == 200).collect();
         bodies.dedup_by_key(|answer| &answer.body);
         assert_eq!(bodies.len(), 1, "{answers:?}");
         assert_eq!(messages(&app).await, 1);
@@ -95,17 +92,11 @@ async fn a_key_belongs_to_one_request_to_one_endpoint_by_one_caller() {
 async fn a_key_that_cannot_be_one_is_named() {
     let app = App::start(Setup::default()).await;
     let longest = "k".repeat(255);
-    assert_eq!(
-        send(&app, "/contact", &longest, &contact()).await.status,
-        200
-    );
+    assert_eq!(send(&app, "/contact", &longest, &contact()).await.status, 200);
     for (value, words) in [
         ("", "is empty"),
         (&"k".repeat(256), "has 256 characters"),
-        (
-            "schl\u{fc}ssel",
-            "has a character that is not visible ASCII",
-        ),
+        ("schl\u{fc}ssel", "has a character that is not visible ASCII"),
         ("a b", "has a character that is not visible ASCII"),
     ] {
         for path in ["/contact", "/subscribe"] {
@@ -128,10 +119,7 @@ async fn a_refused_request_may_be_repeated_and_a_stored_one_needs_no_second_toke
     let verdict = |success| ResponseTemplate::new(200).set_body_json(json!({"success": success}));
     let refusing = Mock::given(any()).respond_with(verdict(false));
     refusing.up_to_n_times(1).mount(&server).await;
-    Mock::given(any())
-        .respond_with(verdict(true))
-        .mount(&server)
-        .await;
+    Mock::given(any()).respond_with(verdict(true)).mount(&server).await;
     let setup = Setup::new(&[
         ("TOOLKIT_TURNSTILE__SECRET", "turnstile-secret-canary"),
         ("TOOLKIT_TURNSTILE__VERIFY_URL", &server.uri()),
@@ -169,10 +157,7 @@ async fn a_commit_that_takes_too_long_is_not_called_unstored_and_its_repetition_
     let answer = until("the answer to a repetition", async || {
         let answer = send(&app, "/contact", "k", &contact()).await;
         if answer.status == 503 {
-            assert!(
-                !answer.detail().contains("nothing was stored"),
-                "{answer:?}"
-            );
+            assert!(!answer.detail().contains("nothing was stored"), "{answer:?}");
             return None;
         }
         Some(answer)

@@ -20,10 +20,7 @@ fn created(output: &std::process::Output) -> (String, String) {
     assert!(output.status.success(), "{output:?}");
     let text = text(&output.stdout);
     let value = |name: &str| {
-        let line = text
-            .lines()
-            .find_map(|line| line.strip_prefix(name))
-            .unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap();
         line.trim().to_owned()
     };
     (value("id:"), value("key:"))
@@ -47,23 +44,18 @@ async fn every_invalid_key_gets_the_same_401() {
             plain().header("X-Api-Key", &typo),
             plain().header("X-Api-Key", &elsewhere.key),
             plain().header("X-Api-Key", &revoked),
-            plain()
-                .header("X-Api-Key", &app.key)
-                .header("X-Api-Key", &app.key),
+            plain().header("X-Api-Key", &app.key).header("X-Api-Key", &app.key),
             plain().header("X-Api-Key", format!("{0}, {0}", app.key)),
             plain().header("Authorization", format!("Bearer {}", app.key)),
             plain().header("Cookie", format!("X-Api-Key={}", app.key)),
-            app.post(&format!("{path}?X-Api-Key={}", app.key))
-                .json(&contact()),
+            app.post(&format!("{path}?X-Api-Key={}", app.key)).json(&contact()),
         ];
         let mut first = None;
         for request in requests {
             let mut answer = Answer::of(request).await;
             answer.refuses(401, "`X-Api-Key`");
             assert!(answer.header("www-authenticate").is_some());
-            answer
-                .headers
-                .retain(|(name, _)| !matches!(name.as_str(), "x-request-id" | "date"));
+            answer.headers.retain(|(name, _)| !matches!(name.as_str(), "x-request-id" | "date"));
             let same = first.get_or_insert((answer.headers.clone(), answer.body.clone()));
             assert_eq!((&answer.headers, &answer.body), (&same.0, &same.1));
         }
@@ -80,9 +72,7 @@ async fn the_key_is_checked_before_the_body_is_read() {
             ("application/json", "x".repeat(2 << 20)),
         ] {
             let request = app.post(path).header("Content-Type", kind);
-            Answer::of(request.body(body))
-                .await
-                .refuses(401, "`X-Api-Key`");
+            Answer::of(request.body(body)).await.refuses(401, "`X-Api-Key`");
         }
     }
 }
@@ -103,12 +93,7 @@ async fn the_rate_limit_comes_before_the_key() {
         answer.refuses(429, "Too many requests");
         let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
         assert!((1..=60).contains(&seconds), "{seconds}");
-        assert!(
-            !answer
-                .headers
-                .iter()
-                .any(|(name, _)| name.starts_with("x-ratelimit"))
-        );
+        assert!(!answer.headers.iter().any(|(name, _)| name.starts_with("x-ratelimit")));
     }
     assert_eq!(app.get("/health").await.status, 200);
 }
@@ -118,23 +103,12 @@ async fn a_key_works_at_once_and_stops_within_five_seconds_while_the_server_runs
     on_each(async |database| {
         let app = App::start_on(database, Setup::default()).await;
         let (id, key) = created(&app.command(&["keys", "create", "--label", "new"]));
-        let ask = async || {
-            Answer::of(app.post("/chat").header("X-Api-Key", &key))
-                .await
-                .status
-        };
+        let ask = async || Answer::of(app.post("/chat").header("X-Api-Key", &key)).await.status;
         assert_eq!(ask().await, 422);
         assert!(app.command(&["keys", "revoke", &id]).status.success());
         let revoked = Instant::now();
-        until("the key to stop working", async || {
-            (ask().await == 401).then_some(())
-        })
-        .await;
-        assert!(
-            revoked.elapsed() < Duration::from_secs(5),
-            "{:?}",
-            revoked.elapsed()
-        );
+        until("the key to stop working", async || (ask().await == 401).then_some(())).await;
+        assert!(revoked.elapsed() < Duration::from_secs(5), "{:?}", revoked.elapsed());
     })
     .await;
 }
@@ -147,28 +121,14 @@ async fn a_key_revoked_on_one_replica_stops_on_the_other() {
     let one = App::start_on(&database, Setup::default()).await;
     let other = App::start_on(&database, Setup::default()).await;
     let (id, key) = created(&one.command(&["keys", "create", "--label", "new"]));
-    let ask = async |app: &App| {
-        Answer::of(app.post("/chat").header("X-Api-Key", &key))
-            .await
-            .status
-    };
+    let ask =
+        async |app: &App| Answer::of(app.post("/chat").header("X-Api-Key", &key)).await.status;
     assert_eq!((ask(&one).await, ask(&other).await), (422, 422));
     let id = id.parse().unwrap();
-    one.store
-        .keys()
-        .revoke(id, time::OffsetDateTime::now_utc())
-        .await
-        .unwrap();
+    one.store.keys().revoke(id, time::OffsetDateTime::now_utc()).await.unwrap();
     let revoked = Instant::now();
-    until("the key to stop working", async || {
-        (ask(&other).await == 401).then_some(())
-    })
-    .await;
-    assert!(
-        revoked.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        revoked.elapsed()
-    );
+    until("the key to stop working", async || (ask(&other).await == 401).then_some(())).await;
+    assert!(revoked.elapsed() < Duration::from_secs(5), "{:?}", revoked.elapsed());
 }
 
 #[tokio::test]
@@ -178,10 +138,7 @@ async fn the_commands_issue_list_and_revoke() {
     assert!(key.starts_with("tk_") && key.len() == 52, "{key}");
     let list = text(&app.command(&["keys", "list"]).stdout);
     let line = list.lines().find(|line| line.starts_with(&id)).unwrap();
-    assert!(
-        line.ends_with("the web site") && line.contains("  -  "),
-        "{line}"
-    );
+    assert!(line.ends_with("the web site") && line.contains("  -  "), "{line}");
     assert!(!list.contains("tk_"), "{list}");
     let revoked = app.command(&["keys", "revoke", &id]);
     assert!(revoked.status.success() && text(&revoked.stdout).contains("is revoked"));
@@ -202,10 +159,7 @@ async fn a_new_key_is_printed_for_a_person_for_a_script_or_as_json() {
     assert!(advice.contains("cannot be shown again"), "{advice}");
     let (key, advice) = create(&["--quiet"]);
     assert_eq!(advice, "");
-    let answer = app
-        .post("/contact")
-        .header("X-Api-Key", key.trim_end())
-        .json(&contact());
+    let answer = app.post("/contact").header("X-Api-Key", key.trim_end()).json(&contact());
     until("the server knows the key", async || {
         let answer = Answer::of(answer.try_clone().unwrap()).await;
         (answer.status == 200).then_some(())
@@ -252,10 +206,7 @@ async fn a_command_that_fails_prints_one_line_and_sets_its_exit_code() {
     ] {
         let output = app.command(&arguments);
         assert_eq!(output.status.code(), Some(code), "{arguments:?} {output:?}");
-        assert!(
-            output.stdout.is_empty() && !output.stderr.is_empty(),
-            "{arguments:?}"
-        );
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
     }
 }
 
@@ -270,10 +221,7 @@ async fn the_data_of_an_address_is_exported_and_deleted_while_the_server_runs() 
         assert_eq!(export["contacts"][0]["message"], json!("Hello"));
         assert_eq!(export["subscriptions"][0]["app_id"], json!("docs"));
         let erased = app.command(&["privacy", "erase", "ada@example.org"]);
-        assert_eq!(
-            text(&erased.stdout),
-            "deleted: 1 messages, 1 subscriptions\n"
-        );
+        assert_eq!(text(&erased.stdout), "deleted: 1 messages, 1 subscriptions\n");
         let export = app.command(&["privacy", "export", "ada@example.org"]);
         assert_eq!(export.status.code(), Some(1));
         assert!(text(&export.stderr).contains("nothing is stored about ada@example.org"));
@@ -295,8 +243,7 @@ async fn a_person_is_found_under_any_spelling_of_the_address_and_similar_ones_ar
             message["email"] = json!(email);
             assert_eq!(app.contact(&message).await.status, 200, "{email}");
         }
-        app.subscribe("ADA.LOVELACE@b\u{fc}cher.example", "docs")
-            .await;
+        app.subscribe("ADA.LOVELACE@b\u{fc}cher.example", "docs").await;
         let export = app.command(&["privacy", "export", "ada.lovelace@XN--BCHER-kva.example"]);
         let found: serde_json::Value = serde_json::from_slice(&export.stdout).unwrap();
         assert_eq!(found["contacts"].as_array().unwrap().len(), 2, "{found}");
@@ -305,19 +252,10 @@ async fn a_person_is_found_under_any_spelling_of_the_address_and_similar_ones_ar
         let said = text(&other.stderr);
         assert!(said.contains("Ada.Lovelace@b\u{fc}cher.example"), "{said}");
         // An underscore is not a wildcard.
-        let other = text(
-            &app.command(&["privacy", "erase", "a.da_b@example.org"])
-                .stderr,
-        );
-        assert!(
-            other.contains("ada_b@") && !other.contains("adaxb"),
-            "{other}"
-        );
+        let other = text(&app.command(&["privacy", "erase", "a.da_b@example.org"]).stderr);
+        assert!(other.contains("ada_b@") && !other.contains("adaxb"), "{other}");
         let erased = app.command(&["privacy", "erase", "ada.lovelace@b\u{fc}cher.example"]);
-        assert_eq!(
-            text(&erased.stdout),
-            "deleted: 2 messages, 1 subscriptions\n"
-        );
+        assert_eq!(text(&erased.stdout), "deleted: 2 messages, 1 subscriptions\n");
     })
     .await;
 }
@@ -329,19 +267,14 @@ async fn an_erasure_that_leaves_text_in_the_log_says_so() {
     let database = Database::sqlite();
     let app = App::start_on(&database, Setup::default()).await;
     app.contact(&contact()).await;
-    let mut reader = sqlx::SqliteConnection::connect(&database.url)
-        .await
-        .unwrap();
+    let mut reader = sqlx::SqliteConnection::connect(&database.url).await.unwrap();
     reader.execute("BEGIN").await.unwrap();
     reader.execute("SELECT * FROM contacts").await.unwrap();
     let erase = || app.command(&["privacy", "erase", "ada@example.org"]);
     let output = erase();
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stderr);
-    assert!(
-        said.contains("deleted: 1 messages") && said.contains("write-ahead log"),
-        "{said}"
-    );
+    assert!(said.contains("deleted: 1 messages") && said.contains("write-ahead log"), "{said}");
     reader.close().await.unwrap();
     assert!(text(&erase().stderr).contains("nothing is stored"));
     for file in std::fs::read_dir(database.folder.path()).unwrap() {
@@ -372,27 +305,16 @@ async fn a_key_may_expire_and_have_a_limit_of_its_own() {
         let line = until("the uses of the key", async || {
             let list = text(&app.command(&["keys", "list"]).stdout);
             let line = list.lines().find(|line| line.starts_with(&id));
-            line.filter(|line| line.contains("  3  l"))
-                .map(str::to_owned)
+            line.filter(|line| line.contains("  3  l")).map(str::to_owned)
         })
         .await;
         assert!(line.contains("2999-01-31T00:00:00Z"), "{line}");
         let soon = time::OffsetDateTime::now_utc() + Duration::from_secs(2);
         let soon = soon.format(&time::format_description::well_known::Rfc3339);
-        let short = [
-            "keys",
-            "create",
-            "--label",
-            "s",
-            "--expires",
-            &soon.unwrap(),
-        ];
+        let short = ["keys", "create", "--label", "s", "--expires", &soon.unwrap()];
         let (_, key) = created(&app.command(&short));
         assert_eq!(send(&key).await.status, 200);
-        until("the end of the key", async || {
-            (send(&key).await.status == 401).then_some(())
-        })
-        .await;
+        until("the end of the key", async || (send(&key).await.status == 401).then_some(())).await;
     })
     .await;
 }
@@ -454,15 +376,8 @@ async fn a_command_does_not_migrate_the_database_of_an_older_server() {
     let refused = app.command(&["outbox", "status"]);
     assert_eq!(refused.status.code(), Some(1));
     let said = text(&refused.stderr);
-    assert!(
-        said.contains("an older version") && said.contains("--migrate"),
-        "{said}"
-    );
-    assert!(
-        app.command(&["outbox", "status", "--migrate"])
-            .status
-            .success()
-    );
+    assert!(said.contains("an older version") && said.contains("--migrate"), "{said}");
+    assert!(app.command(&["outbox", "status", "--migrate"]).status.success());
     assert!(app.command(&["outbox", "status"]).status.success());
 }
 

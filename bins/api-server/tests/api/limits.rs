@@ -22,10 +22,7 @@ fn assert_limited(answer: &Answer) {
     let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=60).contains(&seconds), "{seconds}");
     let mut headers = answer.headers.iter();
-    assert!(
-        !headers.any(|(name, _)| name.starts_with("x-ratelimit")),
-        "{answer:?}"
-    );
+    assert!(!headers.any(|(name, _)| name.starts_with("x-ratelimit")), "{answer:?}");
 }
 
 #[tokio::test]
@@ -39,12 +36,8 @@ async fn a_run_over_the_limit_is_429_whatever_else_is_wrong_with_it() {
         run("no-such-tool"),
         run("color-picker"),
         run("uuid-generator").body("{}"),
-        run("uuid-generator")
-            .header("Content-Type", "application/json")
-            .body("{"),
-        run("uuid-generator")
-            .header("Content-Type", "application/json")
-            .body(long),
+        run("uuid-generator").header("Content-Type", "application/json").body("{"),
+        run("uuid-generator").header("Content-Type", "application/json").body(long),
     ] {
         assert_limited(&Answer::of(request).await);
     }
@@ -68,11 +61,7 @@ async fn a_client_has_a_share_of_subscriptions_a_day() {
 async fn the_slug_of_a_run_is_checked_before_its_body() {
     let variables = [("TOOLKIT_LIMITS__RUN_PER_MINUTE", "0")];
     let app = App::start(Setup::new(&variables)).await;
-    let bodies = [
-        ("text/plain", "{}"),
-        ("application/json", "{"),
-        ("application/json", "[]"),
-    ];
+    let bodies = [("text/plain", "{}"), ("application/json", "{"), ("application/json", "[]")];
     for (slug, status) in [("no-such-tool", 404), ("color-picker", 501)] {
         for (media_type, body) in bodies {
             let request = app.post(&format!("/tools/{slug}/run"));
@@ -81,12 +70,8 @@ async fn the_slug_of_a_run_is_checked_before_its_body() {
         }
     }
     // The type of a body is checked before its text.
-    let request = app
-        .post("/tools/uuid-generator/run")
-        .header("Content-Type", "text/plain");
-    Answer::of(request.body("{"))
-        .await
-        .refuses(415, "`Content-Type`");
+    let request = app.post("/tools/uuid-generator/run").header("Content-Type", "text/plain");
+    Answer::of(request.body("{")).await.refuses(415, "`Content-Type`");
 }
 
 #[tokio::test]
@@ -94,10 +79,7 @@ async fn a_keyed_endpoint_checks_the_limit_then_the_key_then_the_body() {
     let app = strict().await;
     for path in ["/chat", "/contact", "/subscribe"] {
         // Neither key nor JSON: the missing key is reported first.
-        let request = app
-            .post(path)
-            .header("Content-Type", "text/plain")
-            .body("{");
+        let request = app.post(path).header("Content-Type", "text/plain").body("{");
         let refused = Answer::of(request).await;
         refused.refuses(401, "`X-Api-Key`");
         assert!(refused.header("www-authenticate").is_some(), "{refused:?}");
@@ -115,19 +97,11 @@ async fn with_a_key_the_type_of_a_body_is_checked_before_its_size_and_its_text()
     for path in ["/chat", "/contact", "/subscribe"] {
         let post = || app.post(path).header("X-Api-Key", &app.key);
         let text = |body: String| post().header("Content-Type", "text/plain").body(body);
-        Answer::of(text(long.clone()))
-            .await
-            .refuses(415, "`Content-Type`");
-        Answer::of(text("{".to_owned()))
-            .await
-            .refuses(415, "`Content-Type`");
-        app.send_raw(path, long.clone())
-            .await
-            .refuses(413, "1024 bytes");
+        Answer::of(text(long.clone())).await.refuses(415, "`Content-Type`");
+        Answer::of(text("{".to_owned())).await.refuses(415, "`Content-Type`");
+        app.send_raw(path, long.clone()).await.refuses(413, "1024 bytes");
         app.send_raw(path, "{").await.refuses(422, "not valid JSON");
-        app.send(path, &json!({"x": 1}))
-            .await
-            .refuses(422, "There is no input `x`");
+        app.send(path, &json!({"x": 1})).await.refuses(422, "There is no input `x`");
     }
 }
 
@@ -151,9 +125,7 @@ async fn the_clients_of_a_trusted_proxy_are_counted_separately_and_others_cannot
     ];
     let run = async |app: &App, client: &str| {
         let request = app.post("/tools/uuid-generator/run");
-        Answer::of(request.header("X-Forwarded-For", client))
-            .await
-            .status
+        Answer::of(request.header("X-Forwarded-For", client)).await.status
     };
     let trusting = App::start(Setup::new(&limits)).await;
     assert_eq!(run(&trusting, "192.0.2.1").await, 200);

@@ -40,11 +40,7 @@ fn fails(app: &App, arguments: &[&str], code: i32, words: &str) {
 
 async fn key(app: &App, terms: KeyTerms) -> String {
     let now = time::OffsetDateTime::now_utc();
-    let issued = app
-        .store
-        .keys()
-        .issue(&"k".parse().unwrap(), &terms, now)
-        .await;
+    let issued = app.store.keys().issue(&"k".parse().unwrap(), &terms, now).await;
     issued.unwrap().1.expose().to_owned()
 }
 
@@ -64,9 +60,7 @@ async fn an_exported_link_unsubscribes_also_after_a_rotation_and_a_stranger() {
         let sink = Sink::start(Behavior::Friendly);
         let app = App::start_on(database, Setup::default().with_mail(sink.address)).await;
         let file = tempfile::NamedTempFile::new().unwrap();
-        file.as_file()
-            .write_all(b"email\nada@example.org\n")
-            .unwrap();
+        file.as_file().write_all(b"email\nada@example.org\n").unwrap();
         let path_of_file = file.path().to_str().unwrap();
         run(
             &app,
@@ -87,10 +81,7 @@ async fn an_exported_link_unsubscribes_also_after_a_rotation_and_a_stranger() {
         let one: Json = serde_json::from_str(&exported("jsonl")).unwrap();
         let url = one["unsubscribe_url"].as_str().unwrap();
         assert!(exported("csv").contains(url));
-        assert_eq!(
-            (&one["state"], &one["confirmed_by"]),
-            (&json!("confirmed"), &json!("a form"))
-        );
+        assert_eq!((&one["state"], &one["confirmed_by"]), (&json!("confirmed"), &json!("a form")));
         run(&app, &["subscribers", "rotate-links"]);
         assert!(!exported("csv").contains(url));
         assert_eq!(app.subscribe("ada@example.org", "docs").await.status, 200);
@@ -100,38 +91,21 @@ async fn an_exported_link_unsubscribes_also_after_a_rotation_and_a_stranger() {
         };
         for _ in 0..2 {
             assert_eq!(one_click("List-Unsubscribe=One-Click").await.status, 200);
-            assert_eq!(
-                state(&app, "ada@example.org").await,
-                SubscriptionState::Unsubscribed
-            );
+            assert_eq!(state(&app, "ada@example.org").await, SubscriptionState::Unsubscribed);
         }
         // A stranger subscribes the address again: it gets a mail, and is as it was.
         assert_eq!(app.subscribe("ada@example.org", "docs").await.status, 200);
         sink.mail_to("ada@example.org").await;
-        assert_eq!(
-            state(&app, "ada@example.org").await,
-            SubscriptionState::Unsubscribed
-        );
+        assert_eq!(state(&app, "ada@example.org").await, SubscriptionState::Unsubscribed);
         let again = run(
             &app,
-            &[
-                "subscribers",
-                "import",
-                path_of_file,
-                "--app-id",
-                "docs",
-                "--confirmed-by",
-                "x",
-            ],
+            &["subscribers", "import", path_of_file, "--app-id", "docs", "--confirmed-by", "x"],
         );
         assert!(again.contains("unsubscribed, left so: 1\n"), "{again}");
         // Nothing is left of the address, and the link says so.
         run(&app, &["privacy", "erase", "ada@example.org"]);
         let page = app.get(path(url)).await;
-        assert!(
-            page.status == 200 && page.body.contains("You are unsubscribed"),
-            "{page:?}"
-        );
+        assert!(page.status == 200 && page.body.contains("You are unsubscribed"), "{page:?}");
         assert_eq!(one_click("List-Unsubscribe=One-Click").await.status, 200);
     })
     .await;
@@ -149,14 +123,9 @@ async fn a_key_for_subscribers_reads_them_page_by_page_and_nothing_else() {
                  CASE WHEN i % 3 = 0 THEN 'docs' ELSE 'news' END, 'confirmed', 0, 0 FROM n",
             )
             .await;
-        let reads = key(
-            &app,
-            KeyTerms {
-                scopes: vec![Scope::SubscribersRead],
-                ..KeyTerms::default()
-            },
-        )
-        .await;
+        let reads =
+            key(&app, KeyTerms { scopes: vec![Scope::SubscribersRead], ..KeyTerms::default() })
+                .await;
         let get = async |query: &str, key: &str| {
             let url = app.url(&format!("/subscribers{query}"));
             Answer::of(app.client.get(url).header("X-Api-Key", key)).await
@@ -166,10 +135,7 @@ async fn a_key_for_subscribers_reads_them_page_by_page_and_nothing_else() {
         let next = first["next"].as_str().unwrap();
         let second = get(&format!("?after={next}"), &reads).await.json();
         assert_eq!(
-            (
-                second["subscribers"].as_array().unwrap().len(),
-                &second["next"]
-            ),
+            (second["subscribers"].as_array().unwrap().len(), &second["next"]),
             (500, &Json::Null)
         );
         let docs = get("?app_id=docs&status=confirmed", &reads).await.json();
@@ -185,14 +151,9 @@ async fn a_key_for_subscribers_reads_them_page_by_page_and_nothing_else() {
         ] {
             get(query, &reads).await.refuses(422, words);
         }
-        get("", &app.key)
-            .await
-            .refuses(403, "not for `subscribers:read`");
+        get("", &app.key).await.refuses(403, "not for `subscribers:read`");
         get("", "tk_x").await.refuses(401, "`X-Api-Key`");
-        let request = app
-            .post("/contact")
-            .header("X-Api-Key", &reads)
-            .json(&contact());
+        let request = app.post("/contact").header("X-Api-Key", &reads).json(&contact());
         Answer::of(request).await.refuses(403, "not for `contact`");
     })
     .await;
@@ -209,13 +170,8 @@ async fn a_file_is_imported_and_every_line_that_is_not_is_named() {
     };
     let import = |text: &str, more: &[&str]| {
         let file = write(text);
-        let arguments = [
-            "subscribers",
-            "import",
-            file.path().to_str().unwrap(),
-            "--confirmed-by",
-            "paper",
-        ];
+        let arguments =
+            ["subscribers", "import", file.path().to_str().unwrap(), "--confirmed-by", "paper"];
         app.command(&[&arguments[..], more].concat())
     };
     let semicolons = "\u{feff}Name;EMail;app_id\r\nAda;\"'=ada@example.org\";docs\r\nBob;bob;docs\r\nEve;eve@example.org;a b\r\n";
@@ -236,22 +192,11 @@ async fn a_file_is_imported_and_every_line_that_is_not_is_named() {
     let own =
         "email,state,app_id\nann@example.org,confirmed,docs\nleft@example.org,unsubscribed,docs\n";
     let report = String::from_utf8(import(own, &["--app-id", "news"]).stdout).unwrap();
-    assert!(
-        report.contains("not confirmed in the file, left out: 1\n"),
-        "{report}"
-    );
+    assert!(report.contains("not confirmed in the file, left out: 1\n"), "{report}");
     assert!(run(&app, &["subscribers", "list", "--app-id", "news"]).contains("ann@example.org"));
     for (text, more, words) in [
-        (
-            "mail\na@example.org\n",
-            &["--app-id", "docs"][..],
-            "no column `email`",
-        ),
-        (
-            "email\na@example.org\n",
-            &[],
-            "no column `app_id`; name the app",
-        ),
+        ("mail\na@example.org\n", &["--app-id", "docs"][..], "no column `email`"),
+        ("email\na@example.org\n", &[], "no column `app_id`; name the app"),
         ("", &["--app-id", "docs"], "no column `email`"),
         ("email\n\u{0}", &["--app-id", "a b"], "must be 1 to 64"),
     ] {
@@ -261,57 +206,22 @@ async fn a_file_is_imported_and_every_line_that_is_not_is_named() {
     }
     fails(
         &app,
-        &[
-            "subscribers",
-            "import",
-            "/nowhere",
-            "--app-id",
-            "d",
-            "--confirmed-by",
-            "x",
-        ],
+        &["subscribers", "import", "/nowhere", "--app-id", "d", "--confirmed-by", "x"],
         1,
         "/nowhere: ",
     );
-    fails(
-        &app,
-        &["subscribers", "import", "x", "--app-id", "d"],
-        2,
-        "--confirmed-by",
-    );
+    fails(&app, &["subscribers", "import", "x", "--app-id", "d"], 2, "--confirmed-by");
     fails(&app, &["subscribers", "unsubscribe"], 2, "ADDRESSES");
-    fails(
-        &app,
-        &["subscribers", "unsubscribe", "ada"],
-        2,
-        "must have exactly one `@`",
-    );
+    fails(&app, &["subscribers", "unsubscribe", "ada"], 2, "must have exactly one `@`");
     fails(
         &app,
         &["subscribers", "unsubscribe", "x@example.org"],
         1,
         "no subscription has x@example.org",
     );
-    let ended = run(
-        &app,
-        &[
-            "subscribers",
-            "unsubscribe",
-            "ANN@example.org",
-            "=ada@example.org",
-        ],
-    );
+    let ended = run(&app, &["subscribers", "unsubscribe", "ANN@example.org", "=ada@example.org"]);
     assert_eq!(ended, "ended: 2, ended before: 0, unknown: 0\n");
-    let ended = run(
-        &app,
-        &[
-            "subscribers",
-            "unsubscribe",
-            "ann@example.org",
-            "--app-id",
-            "news",
-        ],
-    );
+    let ended = run(&app, &["subscribers", "unsubscribe", "ann@example.org", "--app-id", "news"]);
     assert_eq!(ended, "ended: 0, ended before: 1, unknown: 0\n");
 }
 
@@ -322,54 +232,28 @@ async fn an_app_has_its_language_texts_sender_operator_and_pages() {
     assert_eq!(app.subscribe("ada@example.org", "docs").await.status, 200);
     let mail = sink.mail_to("ada@example.org").await;
     assert_eq!(mail.header("From").unwrap(), "Doku <doku@example.org>");
-    assert!(
-        mail.text().contains("den Newsletter „Die Doku“"),
-        "{}",
-        mail.text()
-    );
+    assert!(mail.text().contains("den Newsletter „Die Doku“"), "{}", mail.text());
     let (confirm, unsubscribe) = (mail.token("/subscribe/confirm"), mail.token("/unsubscribe"));
-    let page = app
-        .get(&format!("/subscribe/confirm?token={confirm}"))
-        .await;
+    let page = app.get(&format!("/subscribe/confirm?token={confirm}")).await;
     assert!(
         page.body.contains("<html lang=\"de\">") && page.body.contains("Soll ada@example.org"),
         "{page:?}"
     );
     let policy = page.header("content-security-policy").unwrap();
-    assert!(
-        policy.contains("form-action 'self' https://site.example.org;"),
-        "{policy}"
-    );
+    assert!(policy.contains("form-action 'self' https://site.example.org;"), "{policy}");
     for (path, token, after) in [
-        (
-            "/subscribe/confirm",
-            &confirm,
-            "https://site.example.org/willkommen",
-        ),
-        (
-            "/unsubscribe",
-            &unsubscribe,
-            "https://site.example.org/tschuess",
-        ),
+        ("/subscribe/confirm", &confirm, "https://site.example.org/willkommen"),
+        ("/unsubscribe", &unsubscribe, "https://site.example.org/tschuess"),
     ] {
         let pressed = Answer::of(app.post(path).form(&[("token", token)])).await;
-        assert_eq!(
-            (pressed.status, pressed.header("location")),
-            (303, Some(after))
-        );
+        assert_eq!((pressed.status, pressed.header("location")), (303, Some(after)));
         let json = Answer::of(app.post(path).json(&json!({"token": token}))).await;
         assert_eq!(json.status, 200);
     }
     // One click in a mail program is never led elsewhere.
     for (query, form) in [
-        (
-            format!("?token={unsubscribe}"),
-            vec![("List-Unsubscribe", "One-Click")],
-        ),
-        (
-            String::new(),
-            vec![("List-Unsubscribe", "One-Click"), ("token", &unsubscribe)],
-        ),
+        (format!("?token={unsubscribe}"), vec![("List-Unsubscribe", "One-Click")]),
+        (String::new(), vec![("List-Unsubscribe", "One-Click"), ("token", &unsubscribe)]),
     ] {
         let clicked = Answer::of(app.post(&format!("/unsubscribe{query}")).form(&form)).await;
         assert_eq!((clicked.status, clicked.header("location")), (200, None));
@@ -377,12 +261,7 @@ async fn an_app_has_its_language_texts_sender_operator_and_pages() {
     assert_eq!(app.subscribe("bob@example.org", "news").await.status, 200);
     let mail = sink.mail_to("bob@example.org").await;
     assert_eq!(mail.header("Subject").unwrap(), "One more step");
-    assert!(
-        mail.text()
-            .starts_with("For news, bob@example.org: http://"),
-        "{}",
-        mail.text()
-    );
+    assert!(mail.text().starts_with("For news, bob@example.org: http://"), "{}", mail.text());
     assert!(
         mail.html().contains("&lt;b&gt;") && mail.html().contains("href=\"http://"),
         "{}",
@@ -394,19 +273,15 @@ async fn an_app_has_its_language_texts_sender_operator_and_pages() {
     let mail = sink.mail_to("team@example.org").await;
     assert!(mail.text().contains("the contact form of Die Doku"));
     for (path, body) in [
-        (
-            "/subscribe",
-            json!({"email": "ada@example.org", "app_id": "other"}),
-        ),
+        ("/subscribe", json!({"email": "ada@example.org", "app_id": "other"})),
         (
             "/contact",
             json!({"name": "A", "email": "ada@example.org", "message": "m", "app_id": "Docs"}),
         ),
     ] {
-        app.send(path, &body).await.refuses(
-            422,
-            "`app_id` must be an app of this service: `docs`, `news`.",
-        );
+        app.send(path, &body)
+            .await
+            .refuses(422, "`app_id` must be an app of this service: `docs`, `news`.");
     }
 }
 
@@ -414,77 +289,34 @@ async fn an_app_has_its_language_texts_sender_operator_and_pages() {
 async fn an_invented_app_that_looks_like_an_address_is_not_repeated_in_a_mail() {
     let sink = Sink::start(Behavior::Friendly);
     let app = App::start(Setup::default().with_mail(sink.address)).await;
-    assert_eq!(
-        app.subscribe("ada@example.org", "www.win-a-prize.example.com")
-            .await
-            .status,
-        200
-    );
+    assert_eq!(app.subscribe("ada@example.org", "www.win-a-prize.example.com").await.status, 200);
     let mail = sink.mail_to("ada@example.org").await;
-    assert!(
-        !mail.text().contains("prize") && !mail.html().contains("prize"),
-        "{}",
-        mail.text()
-    );
-    assert!(
-        mail.text().contains("asked for a newsletter to be sent"),
-        "{}",
-        mail.text()
-    );
-    let page = app
-        .get(&format!(
-            "/unsubscribe?token={}",
-            mail.token("/unsubscribe")
-        ))
-        .await;
-    assert!(
-        page.status == 200 && !page.body.contains("prize"),
-        "{page:?}"
-    );
+    assert!(!mail.text().contains("prize") && !mail.html().contains("prize"), "{}", mail.text());
+    assert!(mail.text().contains("asked for a newsletter to be sent"), "{}", mail.text());
+    let page = app.get(&format!("/unsubscribe?token={}", mail.token("/unsubscribe"))).await;
+    assert!(page.status == 200 && !page.body.contains("prize"), "{page:?}");
 }
 
 #[test]
 fn faults_of_apps_are_named_at_start() {
     for (file, words) in [
         ("[[apps]]\nname = \"x\"", "`apps[0]` has no `id`"),
-        (
-            "[[apps]]\nid = \"a b\"",
-            "`apps[0].id` in toolkit.toml is `a b`; expected 1 to 64",
-        ),
-        (
-            "[[apps]]\nid = \"a\"\n[[apps]]\nid = \"a\"",
-            "two apps have the id `a`",
-        ),
-        (
-            "[[apps]]\nid = \"a\"\nlanguage = \"es\"",
-            "expected one of en, de, fr",
-        ),
-        (
-            "[[apps]]\nid = \"a\"\nconfirm_text = \"Hello\"",
-            "contains {{link}}",
-        ),
+        ("[[apps]]\nid = \"a b\"", "`apps[0].id` in toolkit.toml is `a b`; expected 1 to 64"),
+        ("[[apps]]\nid = \"a\"\n[[apps]]\nid = \"a\"", "two apps have the id `a`"),
+        ("[[apps]]\nid = \"a\"\nlanguage = \"es\"", "expected one of en, de, fr"),
+        ("[[apps]]\nid = \"a\"\nconfirm_text = \"Hello\"", "contains {{link}}"),
         ("[apps]\nid = \"a\"", "expected a list of tables"),
     ] {
         let error = toolkit_server::settings::Settings::parse(file, []).unwrap_err();
         assert!(error.to_string().contains(words), "{words:?} in {error}");
     }
     let variable = |name: &str, value: &str| (name.into(), value.into());
-    let variables = [
-        variable("TOOLKIT_APPS__0__ID", "docs"),
-        variable("TOOLKIT_APPS__0__LANGUAGE", "fr"),
-    ];
+    let variables =
+        [variable("TOOLKIT_APPS__0__ID", "docs"), variable("TOOLKIT_APPS__0__LANGUAGE", "fr")];
     let settings = toolkit_server::settings::Settings::parse("", variables).unwrap();
     assert_eq!(settings.apps[0].id.as_str(), "docs");
-    assert!(
-        settings
-            .effective(None)
-            .contains("[[apps]]\nid = \"docs\"\n")
-    );
-    for name in [
-        "TOOLKIT_APPS__ID",
-        "TOOLKIT_API__0__BIND",
-        "TOOLKIT_APPS__X__ID",
-    ] {
+    assert!(settings.effective(None).contains("[[apps]]\nid = \"docs\"\n"));
+    for name in ["TOOLKIT_APPS__ID", "TOOLKIT_API__0__BIND", "TOOLKIT_APPS__X__ID"] {
         let error =
             toolkit_server::settings::Settings::parse("", [variable(name, "x")]).unwrap_err();
         assert!(error.to_string().contains(name), "{error}");

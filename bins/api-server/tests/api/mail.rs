@@ -18,10 +18,7 @@ fn setup() -> Setup {
 
 #[tokio::test]
 async fn a_mail_server_that_is_silent_or_down_delays_no_request_and_loses_no_mail() {
-    let down = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let down = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let silent = Sink::start(Behavior::Silent);
     for smtp in [down, silent.address] {
         let app = App::start(setup().with_mail(smtp)).await;
@@ -29,20 +26,14 @@ async fn a_mail_server_that_is_silent_or_down_delays_no_request_and_loses_no_mai
         for _ in 0..20 {
             assert_eq!(app.contact(&contact()).await.status, 200);
         }
-        assert!(
-            started.elapsed() < Duration::from_secs(20),
-            "{:?}",
-            started.elapsed()
-        );
+        assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
         assert_eq!(app.outbox().await, (20, 0));
     }
 }
 
 #[tokio::test]
 async fn a_permanently_refused_mail_is_given_up_and_can_be_retried() {
-    let sink = Sink::start(Behavior::Recipients(
-        "550 5.1.1 no operator@example.org here",
-    ));
+    let sink = Sink::start(Behavior::Recipients("550 5.1.1 no operator@example.org here"));
     let app = App::start(setup().with_mail(sink.address)).await;
     app.contact(&contact()).await;
     until("the mail to be given up", async || {
@@ -100,10 +91,8 @@ async fn a_contact_mail_is_kept_while_the_login_is_refused_or_the_mailbox_is_ful
         app.contact(&contact()).await;
         let class = format!("class=\"smtp {}\"", &reply[..3]);
         // Counted after the failure is recorded in the database.
-        until("the first attempt", async || {
-            app.metrics().await.contains(&class).then_some(())
-        })
-        .await;
+        until("the first attempt", async || app.metrics().await.contains(&class).then_some(()))
+            .await;
         assert_eq!(app.outbox().await, (1, 0), "{reply}");
     }
 }
@@ -123,11 +112,7 @@ async fn a_temporarily_refused_mail_is_retried_as_the_same_mail() {
     let mails = sink.wait(1).await;
     assert_eq!(mails.len(), 1);
     let id = mails[0].header("Message-ID").unwrap();
-    let number = id
-        .strip_prefix('<')
-        .unwrap()
-        .strip_suffix("@example.org>")
-        .unwrap();
+    let number = id.strip_prefix('<').unwrap().strip_suffix("@example.org>").unwrap();
     assert!(number.parse::<toolkit_store::Ulid>().is_ok(), "{id}");
 }
 
@@ -150,13 +135,7 @@ async fn two_replicas_send_each_mail_once() {
         assert_eq!(mails.len(), 30);
         for number in 0..30 {
             let word = format!("message {number}.");
-            assert_eq!(
-                mails
-                    .iter()
-                    .filter(|mail| mail.text().contains(&word))
-                    .count(),
-                1
-            );
+            assert_eq!(mails.iter().filter(|mail| mail.text().contains(&word)).count(), 1);
         }
     })
     .await;
@@ -171,10 +150,7 @@ async fn a_message_carries_names_a_subject_and_an_address_to_reply_to() {
     assert_eq!(app.contact(&body).await.status, 200);
     let mail = sink.wait(1).await.remove(0);
     // In SMTP commands the address has no display name.
-    assert_eq!(
-        (&*mail.from, &*mail.to[0]),
-        ("toolkit@example.org", "operator@example.org")
-    );
+    assert_eq!((&*mail.from, &*mail.to[0]), ("toolkit@example.org", "operator@example.org"));
     for (name, value) in [
         ("From", "\"The Toolkit\" <toolkit@example.org>"),
         // "Doe, J.", as an encoded word (RFC 2047).
@@ -197,9 +173,7 @@ async fn a_subject_that_looks_like_an_encoded_word_is_shown_as_it_was_written() 
     let subject = mail.header("Subject").unwrap();
     let words = subject.split(' ').map(|word| {
         let word = word.strip_prefix("=?utf-8?b?").unwrap();
-        BASE64
-            .decode(word.strip_suffix("?=").unwrap().as_bytes())
-            .unwrap()
+        BASE64.decode(word.strip_suffix("?=").unwrap().as_bytes()).unwrap()
     });
     let bytes: Vec<u8> = words.flatten().collect();
     let expected = "[Toolkit] =?utf-8?b?UGF5IG1l?= now";
@@ -226,10 +200,7 @@ async fn the_transport_log_writes_a_mail_to_the_log_and_nowhere_else() {
         assert_eq!(line["mail.from"], "The Toolkit <toolkit@example.org>");
         assert_eq!(line["mail.to"], "toolkit@localhost");
         let text = line["mail.text"].as_str().unwrap();
-        assert!(
-            text.contains(contact()["message"].as_str().unwrap()),
-            "{text}"
-        );
+        assert!(text.contains(contact()["message"].as_str().unwrap()), "{text}");
     })
     .await;
 }
@@ -240,12 +211,7 @@ async fn it_is_logged_once_that_the_outbox_cannot_be_read() {
     let process = Process::start(&Setup::default(), &database.url, &database.folder).await;
     let mut other = SqliteConnection::connect(&database.url).await.unwrap();
     other.execute("BEGIN EXCLUSIVE").await.unwrap();
-    let count = || {
-        process
-            .log()
-            .matches("the outbox cannot be read; mails wait")
-            .count()
-    };
+    let count = || process.log().matches("the outbox cannot be read; mails wait").count();
     until("the first failure", async || (count() > 0).then_some(())).await;
     // Longer than the pause after a failure.
     tokio::time::sleep(Duration::from_secs(8)).await;
@@ -266,9 +232,7 @@ async fn a_refusal_of_the_sender_or_of_every_client_makes_no_subscriber_undelive
         app.subscribe("ada@example.org", "docs").await;
         until("the first attempt", async || {
             let list = app.store.outbox().list().await.unwrap();
-            list.iter()
-                .all(|entry| entry.failure.is_some())
-                .then_some(())
+            list.iter().all(|entry| entry.failure.is_some()).then_some(())
         })
         .await;
         let now = time::OffsetDateTime::now_utc();

@@ -59,11 +59,7 @@ async fn login_and_mail_are_sent_over_tls_of_either_kind() {
     let certificate = Certificate::new();
     for (privacy, scheme, options) in [
         (Privacy::Tls(certificate.config()), "smtps", ""),
-        (
-            Privacy::StartTls(certificate.config()),
-            "smtp",
-            "?tls=required",
-        ),
+        (Privacy::StartTls(certificate.config()), "smtp", "?tls=required"),
     ] {
         let sink = Sink::start_with(Behavior::Friendly, privacy);
         let app = App::start(setup(&sink, scheme, options, Some(&certificate))).await;
@@ -72,20 +68,16 @@ async fn login_and_mail_are_sent_over_tls_of_either_kind() {
         sent_nothing_unencrypted(&sink);
         let commands = sink.commands();
         let is_login = |line: &str| line.starts_with("AUTH PLAIN ");
-        assert!(
-            commands.iter().any(|command| is_login(&command.line)),
-            "{commands:?}"
-        );
+        assert!(commands.iter().any(|command| is_login(&command.line)), "{commands:?}");
     }
 }
 
 #[tokio::test]
 async fn a_server_that_offers_no_tls_gets_neither_password_nor_mail() {
     let sink = Sink::start(Behavior::Friendly);
-    for (scheme, options, class) in [
-        ("smtp", "?tls=required", "not supported"),
-        ("smtps", "", "tls"),
-    ] {
+    for (scheme, options, class) in
+        [("smtp", "?tls=required", "not supported"), ("smtps", "", "tls")]
+    {
         fails_for_now(setup(&sink, scheme, options, None), class).await;
     }
     assert!(sink.mails().is_empty());
@@ -127,9 +119,7 @@ fn invalid_mail_addresses_are_reported_at_start_up() {
     for key in ["from", "operator"] {
         let mut setup = Setup::default().with_mail(address);
         let name = format!("TOOLKIT_MAIL__{}", key.to_uppercase());
-        setup
-            .variables
-            .push((name, "two..dots@example.org".to_owned()));
+        setup.variables.push((name, "two..dots@example.org".to_owned()));
         let (code, complaint) = config_check(&setup, &folder);
         assert_eq!(code, Some(2), "{complaint}");
         assert!(complaint.contains(&format!("`mail.{key}`")), "{complaint}");
@@ -147,20 +137,14 @@ async fn unusable_certificate_authorities_are_reported_at_start_up() {
     std::fs::write(&empty, "no certificate").unwrap();
     let check = |setup: &Setup| config_check(setup, &folder);
     let (code, complaint) = check(&setup(&sink, "smtp", "", Some(&certificate)));
-    assert!(
-        code == Some(2) && complaint.contains("asks for no TLS"),
-        "{complaint}"
-    );
+    assert!(code == Some(2) && complaint.contains("asks for no TLS"), "{complaint}");
     for file in [empty, folder.path().join("missing.pem")] {
         let mut setup = setup(&sink, "smtps", "", None);
         let name = "TOOLKIT_MAIL__SMTP_CA_FILE".to_owned();
         setup.variables.push((name, file.display().to_string()));
         let (code, complaint) = check(&setup);
         assert_eq!(code, Some(2), "{complaint}");
-        assert!(
-            complaint.contains("`mail.smtp_ca_file` cannot be used"),
-            "{complaint}"
-        );
+        assert!(complaint.contains("`mail.smtp_ca_file` cannot be used"), "{complaint}");
         assert_eq!(complaint.lines().count(), 1);
     }
     let (code, complaint) = check(&setup(&sink, "smtps", "", Some(&certificate)));
@@ -178,21 +162,12 @@ async fn a_test_mail_is_sent_or_the_cause_is_named() {
             "sqlite://toolkit.db",
             &folder,
         );
-        let output = command
-            .args(["mail", "test", "you@example.org"])
-            .output()
-            .unwrap();
-        (
-            output.status.code(),
-            String::from_utf8(output.stderr).unwrap(),
-        )
+        let output = command.args(["mail", "test", "you@example.org"]).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     assert_eq!(run(&own).await.0, Some(0));
     assert_eq!(sink.wait(1).await[0].to, ["you@example.org"]);
     let (code, said) = run(&other).await;
     assert_eq!(code, Some(1));
-    assert!(
-        said.contains("tls: ") && said.contains("certificate"),
-        "{said}"
-    );
+    assert!(said.contains("tls: ") && said.contains("certificate"), "{said}");
 }

@@ -11,9 +11,7 @@ fn request(app: &App, path: &str) -> RequestBuilder {
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
         "name": "base64_transform", "arguments": {"text": "Hi", "mode": "encode"},
     }});
-    app.client
-        .post(format!("http://{}{path}", app.address))
-        .json(&call)
+    app.client.post(format!("http://{}{path}", app.address)).json(&call)
 }
 
 async fn get(app: &App, path: &str) -> Answer {
@@ -88,10 +86,9 @@ async fn pages_and_hosts_are_admitted_by_the_rules_of_mcp_and_calls_have_their_o
 #[tokio::test]
 async fn where_there_is_no_mcp_the_answer_names_its_address() {
     let apart = "http://127.0.0.1:8081/toolkit/mcp";
-    for (name, value, address) in [
-        ("TOOLKIT_API__MCP", "false", apart),
-        ("TOOLKIT_PUBLIC__MCP_URL", apart, apart),
-    ] {
+    for (name, value, address) in
+        [("TOOLKIT_API__MCP", "false", apart), ("TOOLKIT_PUBLIC__MCP_URL", apart, apart)]
+    {
         let app = App::start(Setup::new(&[(name, value)])).await;
         let answer = Answer::of(request(&app, PATH)).await;
         answer.refuses(404, address);
@@ -110,20 +107,12 @@ async fn everything_moves_below_the_path_of_the_base_url() {
     for prefix in ["/dev", ""] {
         let path = format!("{prefix}{PATH}");
         assert_eq!(Answer::of(request(&app, &path)).await.status, 200);
-        for path in [
-            "/toolkit/api/tools",
-            "/toolkit/docs",
-            "/llms.txt",
-            "/robots.txt",
-        ] {
+        for path in ["/toolkit/api/tools", "/toolkit/docs", "/llms.txt", "/robots.txt"] {
             let answer = get(&app, &format!("{prefix}{path}")).await;
             assert_eq!(answer.status, 200, "{prefix}{path}");
         }
         let home = get(&app, &format!("{prefix}/toolkit/")).await.body;
-        for link in [
-            "href=\"/dev/toolkit/docs\"",
-            "data-api=\"/dev/toolkit/api\"",
-        ] {
+        for link in ["href=\"/dev/toolkit/docs\"", "data-api=\"/dev/toolkit/api\""] {
             assert!(home.contains(link), "{link}: {home:.2000}");
         }
         assert!(!home.contains("\"/toolkit/"), "{home:.2000}");

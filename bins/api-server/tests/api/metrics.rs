@@ -26,10 +26,7 @@ fn names(text: &str) -> BTreeSet<&str> {
 fn each_metric_of_the_dashboard_and_the_alerts_is_documented() {
     let explained = names(MANUAL);
     for name in names(DASHBOARD).union(&names(ALERTS)) {
-        assert!(
-            explained.contains(name),
-            "{name} is not in docs/operating.md"
-        );
+        assert!(explained.contains(name), "{name} is not in docs/operating.md");
     }
 }
 
@@ -66,15 +63,10 @@ async fn mail_models_and_the_database_are_measured() {
         "toolkit_database_connections_in_use ",
         "toolkit_database_waits_total ",
     ] {
-        until(line, async || {
-            app.metrics().await.contains(line).then_some(())
-        })
-        .await;
+        until(line, async || app.metrics().await.contains(line).then_some(())).await;
     }
     let metrics = app.metrics().await;
-    let types = metrics
-        .lines()
-        .filter_map(|line| line.strip_prefix("# TYPE toolkit_"));
+    let types = metrics.lines().filter_map(|line| line.strip_prefix("# TYPE toolkit_"));
     for name in types.filter_map(|line| line.split(' ').next()) {
         let help = format!("# HELP toolkit_{name} ");
         assert!(metrics.contains(&help), "toolkit_{name} has no description");

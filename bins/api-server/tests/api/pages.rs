@@ -27,12 +27,7 @@ async fn get_with(app: &App, path: &str, headers: &[(&str, &str)]) -> Answer {
 
 /// Sends the request of a browser in which a person opens an address.
 pub(crate) async fn open(app: &App, path: &str) -> Answer {
-    get_with(
-        app,
-        path,
-        &[("accept", "text/html,application/xhtml+xml,*/*;q=0.8")],
-    )
-    .await
+    get_with(app, path, &[("accept", "text/html,application/xhtml+xml,*/*;q=0.8")]).await
 }
 
 /// Returns the values of an attribute, as they are written in a page.
@@ -74,37 +69,18 @@ async fn every_tool_has_a_page_and_home_links_to_it() {
         assert!(home.contains(&format!("href=\"{path}\"")), "{path}");
         let page = get(&app, &path).await;
         assert_eq!(page.status, 200, "{path}");
-        let title = format!(
-            "<title>{} · Toolkit</title>",
-            entry.name.replace('&', "&amp;")
-        );
+        let title = format!("<title>{} · Toolkit</title>", entry.name.replace('&', "&amp;"));
         assert!(page.body.contains(&title), "{path}");
-        assert_eq!(
-            page.header("content-security-policy"),
-            Some(BROWSER_TOOL),
-            "{path}"
-        );
-        assert!(
-            page.body.contains("Nothing you enter leaves this page."),
-            "{path}"
-        );
-        assert_eq!(
-            page.body.contains("id=\"tool\""),
-            entry.server_side,
-            "{path}"
-        );
+        assert_eq!(page.header("content-security-policy"), Some(BROWSER_TOOL), "{path}");
+        assert!(page.body.contains("Nothing you enter leaves this page."), "{path}");
+        assert_eq!(page.body.contains("id=\"tool\""), entry.server_side, "{path}");
     }
 }
 
 #[tokio::test]
 async fn no_page_may_connect_and_home_says_so() {
     let app = App::start(Setup::default()).await;
-    for path in [
-        "/toolkit/",
-        "/toolkit/docs",
-        "/toolkit/docs/mcp",
-        "/toolkit/offline",
-    ] {
+    for path in ["/toolkit/", "/toolkit/docs", "/toolkit/docs/mcp", "/toolkit/offline"] {
         let page = get(&app, path).await;
         assert_eq!(page.header("content-security-policy"), Some(PAGE), "{path}");
     }
@@ -136,12 +112,8 @@ async fn a_page_is_revalidated_and_not_sent_again() {
         assert_eq!(page.header("vary"), Some("Accept-Encoding"), "{path}");
         let etag = page.header("etag").unwrap();
         assert!(etag.starts_with('"'), "{etag}");
-        let again = get_with(
-            &app,
-            path,
-            &[("accept-encoding", "br"), ("if-none-match", etag)],
-        )
-        .await;
+        let again =
+            get_with(&app, path, &[("accept-encoding", "br"), ("if-none-match", etag)]).await;
         assert_eq!((again.status, again.body.as_str()), (304, ""), "{path}");
         assert!(again.header("content-security-policy").is_some(), "{path}");
     }
@@ -168,18 +140,9 @@ async fn pages_have_the_headers_that_protect_them() {
             assert_eq!(page.header(name), Some(value), "{path}: {name}");
         }
         let permissions = page.header("permissions-policy").unwrap();
-        assert!(
-            permissions.contains("clipboard-write=(self)"),
-            "{permissions}"
-        );
-        assert_eq!(
-            permissions.matches("=()").count() + 1,
-            permissions.split(',').count()
-        );
-        assert!(
-            !page.body.contains("<style") && !page.body.contains(" style="),
-            "{path}"
-        );
+        assert!(permissions.contains("clipboard-write=(self)"), "{permissions}");
+        assert_eq!(permissions.matches("=()").count() + 1, permissions.split(',').count());
+        assert!(!page.body.contains("<style") && !page.body.contains(" style="), "{path}");
         assert!(!page.body.contains(" onclick="), "{path}");
     }
 }
@@ -212,9 +175,7 @@ async fn everything_that_a_page_links_to_exists() {
         "/toolkit/tools/json-formatter",
     ] {
         let html = get(&app, page).await.body;
-        let paths = values(&html, "src")
-            .into_iter()
-            .chain(values(&html, "href"));
+        let paths = values(&html, "src").into_iter().chain(values(&html, "href"));
         for path in paths.filter(|path| path.starts_with('/')) {
             let path = path.split('#').next().unwrap();
             if seen.insert(path.to_owned()) {
@@ -222,10 +183,7 @@ async fn everything_that_a_page_links_to_exists() {
             }
         }
     }
-    assert!(
-        seen.iter().any(|path| path.ends_with("/kit/page.js")),
-        "{seen:?}"
-    );
+    assert!(seen.iter().any(|path| path.ends_with("/kit/page.js")), "{seen:?}");
 }
 
 #[tokio::test]
@@ -240,11 +198,7 @@ async fn a_tool_preloads_its_module_and_what_that_imports() {
         let preloads = html.split("<link rel=\"modulepreload\" href=\"").skip(1);
         assert_eq!(
             preloads
-                .filter(|rest| rest
-                    .split_once('>')
-                    .unwrap()
-                    .0
-                    .ends_with(&link[..link.len() - 1]))
+                .filter(|rest| rest.split_once('>').unwrap().0.ends_with(&link[..link.len() - 1]))
                 .count(),
             1,
             "{module}"
@@ -259,20 +213,10 @@ async fn a_file_of_this_version_is_cached_indefinitely_and_any_other_is_not_cach
     let app = App::start(Setup::default()).await;
     let html = get(&app, "/toolkit/").await.body;
     let assets = values(&html, "data-assets")[0];
-    let present = get_with(
-        &app,
-        &format!("{assets}/kit/page.js"),
-        &[("accept-encoding", "gzip")],
-    )
-    .await;
-    assert_eq!(
-        present.header("cache-control"),
-        Some("public, max-age=31536000, immutable")
-    );
-    assert_eq!(
-        present.header("content-type"),
-        Some("text/javascript; charset=utf-8")
-    );
+    let present =
+        get_with(&app, &format!("{assets}/kit/page.js"), &[("accept-encoding", "gzip")]).await;
+    assert_eq!(present.header("cache-control"), Some("public, max-age=31536000, immutable"));
+    assert_eq!(present.header("content-type"), Some("text/javascript; charset=utf-8"));
     assert_eq!(present.header("content-encoding"), Some("gzip"));
     assert_eq!(
         present.header("content-security-policy"),
@@ -281,10 +225,7 @@ async fn a_file_of_this_version_is_cached_indefinitely_and_any_other_is_not_cach
         )
     );
     let other = get(&app, "/toolkit/assets/another/kit/page.js").await;
-    assert_eq!(
-        (other.status, other.header("cache-control")),
-        (200, Some("no-store"))
-    );
+    assert_eq!((other.status, other.header("cache-control")), (200, Some("no-store")));
     assert!(other.header("cross-origin-resource-policy").is_none());
     let etag = present.header("etag").unwrap();
     let known = get_with(
@@ -303,49 +244,31 @@ async fn a_file_of_this_version_is_cached_indefinitely_and_any_other_is_not_cach
         "tests/run.mjs",
         "kit/types.d.ts",
     ] {
-        get(&app, &format!("{assets}/{missing}"))
-            .await
-            .refuses(404, "nothing at this path");
+        get(&app, &format!("{assets}/{missing}")).await.refuses(404, "nothing at this path");
     }
 }
 
 #[tokio::test]
 async fn only_a_browser_gets_the_404_as_a_page_and_only_below_the_pages() {
     let app = App::start(Setup::default()).await;
-    for path in [
-        "/toolkit/none",
-        "/toolkit/tools/jsn-formatter",
-        "/toolkit/assets/x",
-        "/toolkit/tools",
-    ] {
+    for path in
+        ["/toolkit/none", "/toolkit/tools/jsn-formatter", "/toolkit/assets/x", "/toolkit/tools"]
+    {
         let page = open(&app, path).await;
         assert_eq!(page.status, 404, "{path}");
-        assert_eq!(
-            page.header("content-type"),
-            Some("text/html; charset=utf-8")
-        );
+        assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
         assert_eq!(page.header("vary"), Some("Accept"));
         assert_eq!(page.header("content-security-policy"), Some(PAGE));
-        assert!(
-            page.body.contains("There is nothing at this address"),
-            "{path}"
-        );
+        assert!(page.body.contains("There is nothing at this address"), "{path}");
         get(&app, path).await.refuses(404, "nothing at this path");
     }
     let meant = open(&app, "/toolkit/tools/jsn-formatter").await.body;
     assert!(meant.contains("data-slug=\"json-formatter\""));
-    for path in [
-        "/none",
-        "/toolkits",
-        "/toolkit/api/none",
-        "/toolkit/api/tools/none/run",
-        "/toolkit/api",
-    ] {
+    for path in
+        ["/none", "/toolkits", "/toolkit/api/none", "/toolkit/api/tools/none/run", "/toolkit/api"]
+    {
         let answer = open(&app, path).await;
-        assert!(
-            answer.status == 404 || answer.status == 405,
-            "{path}: {answer:?}"
-        );
+        assert!(answer.status == 404 || answer.status == 405, "{path}: {answer:?}");
         answer.detail();
     }
 }
@@ -353,23 +276,14 @@ async fn only_a_browser_gets_the_404_as_a_page_and_only_below_the_pages() {
 #[tokio::test]
 async fn other_methods_and_other_statuses_stay_json() {
     let app = App::start(Setup::default()).await;
-    for path in [
-        "/toolkit/",
-        "/toolkit/tools/hex-encoder",
-        "/toolkit/sw.js",
-        "/",
-    ] {
+    for path in ["/toolkit/", "/toolkit/tools/hex-encoder", "/toolkit/sw.js", "/"] {
         let request = app.client.post(format!("http://{}{path}", app.address));
         let answer = Answer::of(request.header("accept", "text/html")).await;
         answer.refuses(405, "GET, HEAD");
         assert_eq!(answer.header("allow"), Some("GET, HEAD"), "{path}");
     }
-    let lost = app
-        .client
-        .post(format!("http://{}/toolkit/none", app.address));
-    Answer::of(lost.header("accept", "text/html"))
-        .await
-        .refuses(404, "nothing at this path");
+    let lost = app.client.post(format!("http://{}/toolkit/none", app.address));
+    Answer::of(lost.header("accept", "text/html")).await.refuses(404, "nothing at this path");
 }
 
 #[tokio::test]
@@ -379,11 +293,7 @@ async fn a_head_request_gets_the_headers_of_the_page() {
         let request = app.client.head(format!("http://{}{path}", app.address));
         let head = Answer::of(request.header("accept", "text/html")).await;
         assert_eq!((head.status, head.body.as_str()), (status, ""), "{path}");
-        assert_eq!(
-            head.header("content-type"),
-            Some("text/html; charset=utf-8"),
-            "{path}"
-        );
+        assert_eq!(head.header("content-type"), Some("text/html; charset=utf-8"), "{path}");
     }
 }
 

@@ -24,11 +24,9 @@ impl Process {
     pub(crate) async fn start(setup: &Setup, database: &str, folder: &TempDir) -> Self {
         // For the clients of the tests: the server is another process.
         toolkit_server::tls::install_crypto_provider();
-        let mut with_log = Setup::new(&[
-            ("TOOLKIT_LOG__LEVEL", "info"),
-            ("TOOLKIT_LOG__FORMAT", "json"),
-        ])
-        .with_file(&setup.file);
+        let mut with_log =
+            Setup::new(&[("TOOLKIT_LOG__LEVEL", "info"), ("TOOLKIT_LOG__FORMAT", "json")])
+                .with_file(&setup.file);
         with_log.variables.extend(setup.variables.clone());
         with_log.descriptors = setup.descriptors;
         let (reader, writer) = std::io::pipe().unwrap();
@@ -38,11 +36,7 @@ impl Process {
             command.stdout(writer.try_clone().unwrap()).stderr(writer);
             command.spawn().unwrap()
         };
-        let mut process = Self {
-            child,
-            log: Log::read(reader),
-            address: String::new(),
-        };
+        let mut process = Self { child, log: Log::read(reader), address: String::new() };
         process.address = until("the address of the server", async || process.log.address()).await;
         process
     }
@@ -143,10 +137,7 @@ impl Log {
                 text.push('\n');
             }
         });
-        Self {
-            text,
-            reader: Some(reader),
-        }
+        Self { text, reader: Some(reader) }
     }
 
     fn text(&self) -> String {

@@ -51,10 +51,7 @@ async fn messages_are_listed_shown_and_exported() {
         let mut message = contact();
         message["subject"] = json!("one, \"two\"");
         message["message"] = json!("=1+1\nline");
-        let id = app.contact(&message).await.json()["id"]
-            .as_str()
-            .unwrap()
-            .to_owned();
+        let id = app.contact(&message).await.json()["id"].as_str().unwrap().to_owned();
         let list = run(&app, &["messages", "list"]);
         assert!(
             list.starts_with(&id) && list.ends_with("\tada@example.org\t\"one, \"\"two\"\"\"\n"),
@@ -64,10 +61,7 @@ async fn messages_are_listed_shown_and_exported() {
         assert!(shown.ends_with("\n\n=1+1\nline\n"), "{shown}");
         let csv = run(&app, &["messages", "export"]);
         let (header, row) = csv.split_once("\r\n").unwrap();
-        assert_eq!(
-            header,
-            r#""id","created_at","email","subject","name","message""#
-        );
+        assert_eq!(header, r#""id","created_at","email","subject","name","message""#);
         assert!(
             row.ends_with(",\"ada@example.org\",\"one, \"\"two\"\"\",\"Ada\",\"'=1+1\nline\"\r\n"),
             "{row}"
@@ -98,10 +92,7 @@ async fn an_export_to_a_full_disk_fails_and_says_so() {
         let output = output.unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(
-            said.contains("the output is incomplete: No space left"),
-            "{said}"
-        );
+        assert!(said.contains("the output is incomplete: No space left"), "{said}");
     }
     assert_eq!(run(&app, &["subscribers", "export"]).lines().count(), 2);
 }
@@ -120,11 +111,7 @@ async fn more_records_than_a_page_has_are_exported_once_each() {
         let csv = run(&app, &["messages", "export"]);
         assert_eq!(csv.lines().count(), 2_501);
         for number in [1, 999, 1_000, 1_001, 2_500] {
-            assert_eq!(
-                csv.matches(&format!(",\"e{number}\",")).count(),
-                1,
-                "{number}"
-            );
+            assert_eq!(csv.matches(&format!(",\"e{number}\",")).count(), 1, "{number}");
         }
         let json: Json =
             serde_json::from_str(&run(&app, &["messages", "export", "--format", "json"])).unwrap();

@@ -10,10 +10,7 @@ use crate::helpers::{Answer, App, Setup};
 async fn start() -> App {
     let variables = [
         ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "0"),
-        (
-            "TOOLKIT_PUBLIC__WEB_BASE_URL",
-            "https://web.example.org/toolkit",
-        ),
+        ("TOOLKIT_PUBLIC__WEB_BASE_URL", "https://web.example.org/toolkit"),
         ("TOOLKIT_HTTP__BODY_LIMIT_BYTES", "2048"),
     ];
     App::start(Setup::new(&variables)).await
@@ -43,10 +40,7 @@ async fn each_tool_of_the_server_answers_its_examples() {
             let kind = answer["type"].as_str().unwrap();
             assert!(tool.spec().kinds.contains(&kind), "{kind}");
             let count = answer["result"].as_array().map(Vec::len);
-            assert_eq!(
-                answer.get("count"),
-                count.map(|count| json!(count)).as_ref()
-            );
+            assert_eq!(answer.get("count"), count.map(|count| json!(count)).as_ref());
         }
     }
 }
@@ -92,13 +86,7 @@ async fn every_browser_only_tool_is_501_and_names_its_page() {
 #[tokio::test]
 async fn paths_near_a_run_are_404_and_methods_other_than_post_405() {
     let app = start().await;
-    for path in [
-        "/tools/",
-        "/tools/base64-encoder",
-        "/tools//run",
-        "/tools/a/b/run",
-        "/nothing",
-    ] {
+    for path in ["/tools/", "/tools/base64-encoder", "/tools//run", "/tools/a/b/run", "/nothing"] {
         let answer = Answer::of(app.post(path).json(&json!({}))).await;
         answer.refuses(404, "nothing at this path");
     }
@@ -122,20 +110,14 @@ async fn a_body_that_is_not_json_of_the_right_size_is_refused() {
     };
     let fine = r#"{"text": "a"}"#.to_owned();
     for media_type in ["application/json", "Application/LD+JSON; charset=utf-8"] {
-        assert_eq!(
-            post(Some(media_type), fine.clone()).await.status,
-            200,
-            "{media_type}"
-        );
+        assert_eq!(post(Some(media_type), fine.clone()).await.status, 200, "{media_type}");
     }
     for media_type in [Some("text/plain"), Some("application/jsonp"), None] {
         let answer = post(media_type, fine.clone()).await;
         answer.refuses(415, "`Content-Type: application/json`");
     }
     let long = format!(r#"{{"text": "{}"}}"#, "a".repeat(2_048));
-    post(Some("application/json"), long)
-        .await
-        .refuses(413, "2048 bytes");
+    post(Some("application/json"), long).await.refuses(413, "2048 bytes");
     for (body, words) in [
         ("{\"text\": \"a\",\n \"mode\" 1}", "at line 2, column"),
         ("[]", "must be a JSON object"),
@@ -145,8 +127,6 @@ async fn a_body_that_is_not_json_of_the_right_size_is_refused() {
         (r#"{"text": "a", "input": "a"}"#, "`text` is given twice"),
         (r#"{"text": "a", "mode": "x"}"#, "use one of encode, decode"),
     ] {
-        post(Some("application/json"), body.to_owned())
-            .await
-            .refuses(422, words);
+        post(Some("application/json"), body.to_owned()).await.refuses(422, words);
     }
 }

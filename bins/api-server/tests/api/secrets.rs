@@ -74,10 +74,7 @@ async fn nothing_of_a_chat_with_tools_is_logged() {
         Act::Send(vec![call("hash_text", hash), end()]),
         Act::Send(vec![call("hash_text", "{\"text\":\"cut-canary"), end()]),
         Act::Send(vec![call("tool-name-canary", "{}"), end()]),
-        Act::Send(vec![
-            delta("reply-canary"),
-            "data: {\"error\":\"error-canary\"}\n\n".to_owned(),
-        ]),
+        Act::Send(vec![delta("reply-canary"), "data: {\"error\":\"error-canary\"}\n\n".to_owned()]),
     ])
     .await;
     let folder = tempfile::tempdir().unwrap();
@@ -92,20 +89,10 @@ async fn nothing_of_a_chat_with_tools_is_logged() {
         "messages": [{"role": "user", "content": "message-canary"}], "stream": true, "tools": "auto",
     });
     let request = client.post(format!("http://{}/toolkit/api/chat", process.address()));
-    let answer = request
-        .header("X-Api-Key", &key)
-        .json(&chat)
-        .send()
-        .await
-        .unwrap();
+    let answer = request.header("X-Api-Key", &key).json(&chat).send().await.unwrap();
     let events = answer.text().await.unwrap();
     // The caller receives what the log must not contain.
-    for said in [
-        "hmac-key-canary",
-        "tool-name-canary",
-        "reply-canary",
-        "event: error",
-    ] {
+    for said in ["hmac-key-canary", "tool-name-canary", "reply-canary", "event: error"] {
         assert!(events.contains(said), "{said}: {events}");
     }
     let log = process.stop().await;
@@ -126,9 +113,7 @@ async fn use_everything(address: &str, url: &str, sink: &Sink) -> Vec<String> {
     let client = reqwest::Client::new();
     let post = async |path: &str, body: String| {
         let request = client.post(format!("http://{address}/toolkit/api{path}"));
-        let request = request
-            .header("X-Api-Key", &key)
-            .header("Content-Type", "application/json");
+        let request = request.header("X-Api-Key", &key).header("Content-Type", "application/json");
         request.body(body).send().await.unwrap().status().as_u16()
     };
     let chat = json!({"messages": [{"role": "user", "content": "chat-text-canary"}]});

@@ -18,10 +18,7 @@ use crate::process::Process;
 /// A client at another address of this machine.
 fn another() -> Client {
     let address = Ipv4Addr::new(127, 0, 0, 2);
-    Client::builder()
-        .local_address(Some(address.into()))
-        .build()
-        .unwrap()
+    Client::builder().local_address(Some(address.into())).build().unwrap()
 }
 
 async fn run(client: &Client, app: &App, slug: &str, body: &Json) -> (u16, Json) {
@@ -127,16 +124,8 @@ async fn documents_of_a_megabyte_of_one_address_wait_their_turn() {
 async fn memory_of_large_results_goes_back_to_the_system() {
     let database = Database::sqlite();
     let process = Process::start(&Setup::default(), &database.url, &database.folder).await;
-    let url = format!(
-        "http://{}/toolkit/api/tools/data-converter/run",
-        process.address()
-    );
-    let text = format!(
-        "{}{}1{}",
-        "[".repeat(500),
-        "1,".repeat(1_500),
-        "]".repeat(500)
-    );
+    let url = format!("http://{}/toolkit/api/tools/data-converter/run", process.address());
+    let text = format!("{}{}1{}", "[".repeat(500), "1,".repeat(1_500), "]".repeat(500));
     let input = json!({"text": text, "from_format": "json", "indent": 8});
     let client = Client::new();
     let before = process.memory_mib();
@@ -150,10 +139,7 @@ async fn memory_of_large_results_goes_back_to_the_system() {
         if more < 16 {
             return;
         }
-        assert!(
-            Instant::now() < end,
-            "{more} MiB more than the {before} before"
-        );
+        assert!(Instant::now() < end, "{more} MiB more than the {before} before");
         sleep(Duration::from_millis(100)).await;
     }
 }

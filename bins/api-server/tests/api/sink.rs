@@ -83,17 +83,8 @@ impl Sink {
     pub(crate) fn start_with(behavior: Behavior, privacy: Privacy) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let state = State {
-            behavior,
-            mails: Vec::new(),
-            attempts: 0,
-            commands: Vec::new(),
-        };
-        let sink = Self {
-            address,
-            privacy,
-            state: Arc::new(Mutex::new(state)),
-        };
+        let state = State { behavior, mails: Vec::new(), attempts: 0, commands: Vec::new() };
+        let sink = Self { address, privacy, state: Arc::new(Mutex::new(state)) };
         let server = sink.clone();
         thread::spawn(move || {
             for stream in listener.incoming() {
@@ -239,9 +230,8 @@ impl Sink {
 /// Sends a line to a client that may have disconnected.
 fn say(client: &mut BufReader<Connection>, line: &str) {
     let connection = client.get_mut();
-    let _ = connection
-        .write_all(format!("{line}\r\n").as_bytes())
-        .and_then(|()| connection.flush());
+    let _ =
+        connection.write_all(format!("{line}\r\n").as_bytes()).and_then(|()| connection.flush());
 }
 
 /// A line without its end; `None` if the client has gone, also in the middle of one.
@@ -290,12 +280,8 @@ impl Received {
     /// Returns the names of the headers of the mail.
     pub(crate) fn header_names(&self) -> Vec<String> {
         let head = self.data.split_once("\r\n\r\n").unwrap().0;
-        let lines = head
-            .split("\r\n")
-            .filter(|line| !line.starts_with([' ', '\t']));
-        lines
-            .map(|line| line.split_once(':').unwrap().0.to_owned())
-            .collect()
+        let lines = head.split("\r\n").filter(|line| !line.starts_with([' ', '\t']));
+        lines.map(|line| line.split_once(':').unwrap().0.to_owned()).collect()
     }
 
     pub(crate) fn text(&self) -> String {
@@ -309,14 +295,8 @@ impl Received {
     /// Returns the content of the part with this type, decoded.
     fn part(&self, kind: &str) -> String {
         let boundary = self.header("Content-Type").unwrap();
-        let boundary = boundary
-            .split_once("boundary=\"")
-            .unwrap()
-            .1
-            .split_once('"')
-            .unwrap()
-            .0
-            .to_owned();
+        let boundary =
+            boundary.split_once("boundary=\"").unwrap().1.split_once('"').unwrap().0.to_owned();
         let part = self.data.split(&format!("--{boundary}")).find(|part| {
             let head = part.split_once("\r\n\r\n").map_or("", |(head, _)| head);
             head.contains(&format!("Content-Type: {kind}"))

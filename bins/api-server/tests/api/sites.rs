@@ -77,33 +77,20 @@ async fn a_form_is_stored_and_answered_with_the_page_of_its_app_or_a_plain_one()
             (sent.status, sent.header("location")),
             (303, Some("https://site.example.org/danke"))
         );
-        assert_eq!(
-            app.store.messages(None, None).await.unwrap()[0].message,
-            "Hello\nthere"
-        );
+        assert_eq!(app.store.messages(None, None).await.unwrap()[0].message, "Hello\nthere");
         // The same proof again.
         let again = Answer::of(form(&app, "/contact", &fields)).await;
-        assert!(
-            again.status == 422 && again.body.contains("Prüfung"),
-            "{again:?}"
-        );
+        assert!(again.status == 422 && again.body.contains("Prüfung"), "{again:?}");
         let proof = solve(&app).await;
-        let parts = [
-            ("key", &*key),
-            ("app_id", "docs"),
-            ("email", "ada@example.org"),
-            ("altcha", &proof),
-        ];
+        let parts =
+            [("key", &*key), ("app_id", "docs"), ("email", "ada@example.org"), ("altcha", &proof)];
         let parts = parts.map(|(name, value)| {
             format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
         });
         let request = app.post("/subscribe").header("Origin", SITE);
         let request = request.header("Content-Type", "multipart/form-data; boundary=b");
         let asked = Answer::of(request.body(parts.concat() + "--b--\r\n")).await;
-        assert!(
-            asked.status == 200 && asked.body.contains("Postfach"),
-            "{asked:?}"
-        );
+        assert!(asked.status == 200 && asked.body.contains("Postfach"), "{asked:?}");
         assert_eq!(
             app.store
                 .export(&"ada@example.org".parse().unwrap())
@@ -144,15 +131,9 @@ async fn an_error_is_shown_with_what_was_typed_and_can_be_corrected_there() {
     assert_eq!(wrong.header("referrer-policy"), Some("same-origin"));
     // From the page of the error, with the proof that was not spent.
     fields[2].1 = "ada@example.org";
-    let request = app
-        .post("/contact")
-        .header("Origin", "https://tools.example.org")
-        .form(&fields);
+    let request = app.post("/contact").header("Origin", "https://tools.example.org").form(&fields);
     let sent = Answer::of(request).await;
-    assert!(
-        sent.status == 200 && sent.body.contains("Your message was sent"),
-        "{sent:?}"
-    );
+    assert!(sent.status == 200 && sent.body.contains("Your message was sent"), "{sent:?}");
     assert_eq!(stored(&app).await, 1);
 }
 
@@ -160,99 +141,46 @@ async fn an_error_is_shown_with_what_was_typed_and_can_be_corrected_there() {
 async fn what_a_site_may_not_do_is_refused_with_a_sentence() {
     let app = App::start(altcha()).await;
     let key = site_key(&app);
-    let valid = [
-        ("key", &*key),
-        ("name", "Ada"),
-        ("email", "ada@example.org"),
-        ("message", "Hello"),
-    ];
-    for origin in [
-        "https://evil.example",
-        "null",
-        "https://site.example.org:8443",
-        "http://site.example.org",
-    ] {
+    let valid =
+        [("key", &*key), ("name", "Ada"), ("email", "ada@example.org"), ("message", "Hello")];
+    for origin in
+        ["https://evil.example", "null", "https://site.example.org:8443", "http://site.example.org"]
+    {
         let request = app.post("/contact").header("Origin", origin).form(&valid);
         let answer = Answer::of(request).await;
-        assert!(
-            answer.status == 403 && answer.body.contains("pages of a web site"),
-            "{answer:?}"
-        );
-        let request = app
-            .post("/contact")
-            .header("Origin", origin)
-            .header("X-Api-Key", &key);
-        Answer::of(request.json(&contact()))
-            .await
-            .refuses(403, "pages of a web site");
+        assert!(answer.status == 403 && answer.body.contains("pages of a web site"), "{answer:?}");
+        let request = app.post("/contact").header("Origin", origin).header("X-Api-Key", &key);
+        Answer::of(request.json(&contact())).await.refuses(403, "pages of a web site");
     }
     let request = app.post("/contact").form(&valid);
     assert_eq!(Answer::of(request).await.status, 403);
     // No proof, by form and by script; it is required of subscribe too.
     let answer = Answer::of(form(&app, "/contact", &valid)).await;
-    assert!(
-        answer.status == 422 && answer.body.contains("It needs JavaScript"),
-        "{answer:?}"
-    );
+    assert!(answer.status == 422 && answer.body.contains("It needs JavaScript"), "{answer:?}");
     let script = |path: &str, body: &Json| {
-        let request = app
-            .post(path)
-            .header("Origin", SITE)
-            .header("X-Api-Key", &key);
+        let request = app.post(path).header("Origin", SITE).header("X-Api-Key", &key);
         Answer::of(request.json(body))
     };
-    script("/contact", &contact())
-        .await
-        .refuses(422, "`altcha` is required");
+    script("/contact", &contact()).await.refuses(422, "`altcha` is required");
     let subscription = json!({"email": "ada@example.org", "app_id": "docs"});
-    script("/subscribe", &subscription)
-        .await
-        .refuses(422, "`altcha` is required");
-    script("/chat", &json!({"messages": []}))
-        .await
-        .refuses(403, "not for `chat`");
-    let subscribers = app
-        .client
-        .get(app.url("/subscribers"))
-        .header("Origin", SITE)
-        .header("X-Api-Key", &key);
-    Answer::of(subscribers)
-        .await
-        .refuses(403, "not for `subscribers:read`");
+    script("/subscribe", &subscription).await.refuses(422, "`altcha` is required");
+    script("/chat", &json!({"messages": []})).await.refuses(403, "not for `chat`");
+    let subscribers =
+        app.client.get(app.url("/subscribers")).header("Origin", SITE).header("X-Api-Key", &key);
+    Answer::of(subscribers).await.refuses(403, "not for `subscribers:read`");
     // The key of a server in a form, no key, another field, a field twice.
     for (fields, status, words) in [
-        (
-            vec![("key", &*app.key), ("name", "Ada")],
-            401,
-            "`X-Api-Key`",
-        ),
+        (vec![("key", &*app.key), ("name", "Ada")], 401, "`X-Api-Key`"),
         (vec![("name", "Ada")], 401, "`X-Api-Key`"),
-        (
-            vec![("name", "Ada"), ("name", "Bob")],
-            422,
-            "the field `name` twice",
-        ),
+        (vec![("name", "Ada"), ("name", "Bob")], 422, "the field `name` twice"),
     ] {
-        Answer::of(form(&app, "/contact", &fields))
-            .await
-            .refuses(status, words);
+        Answer::of(form(&app, "/contact", &fields)).await.refuses(status, words);
     }
-    let odd = Answer::of(form(
-        &app,
-        "/contact",
-        &[("key", &key), ("mesage", "Hello")],
-    ))
-    .await;
-    assert!(
-        odd.status == 422 && odd.body.contains("There is no input `mesage`"),
-        "{odd:?}"
-    );
+    let odd = Answer::of(form(&app, "/contact", &[("key", &key), ("mesage", "Hello")])).await;
+    assert!(odd.status == 422 && odd.body.contains("There is no input `mesage`"), "{odd:?}");
     assert_eq!(stored(&app).await, 0);
     // Forms with the key of a server are as they were.
-    let request = app
-        .post("/contact")
-        .header("X-Api-Key", &app.key)
-        .form(&valid);
+    let request = app.post("/contact").header("X-Api-Key", &app.key).form(&valid);
     Answer::of(request).await.refuses(415, "application/json");
     assert_eq!(app.contact(&contact()).await.status, 200);
 }
@@ -260,24 +188,15 @@ async fn what_a_site_may_not_do_is_refused_with_a_sentence() {
 #[tokio::test]
 async fn a_script_of_the_site_gets_json_and_a_program_in_the_trap_believes_that_it_was_stored() {
     let setup = altcha();
-    let listed = (
-        "TOOLKIT_HTTP__CORS_ORIGINS".to_owned(),
-        "https://other.example.org".to_owned(),
-    );
-    let app = App::start(Setup {
-        variables: [setup.variables, vec![listed]].concat(),
-        ..setup
-    })
-    .await;
+    let listed = ("TOOLKIT_HTTP__CORS_ORIGINS".to_owned(), "https://other.example.org".to_owned());
+    let app =
+        App::start(Setup { variables: [setup.variables, vec![listed]].concat(), ..setup }).await;
     let key = site_key(&app);
     // A server learns of a new key within a second, or by its first use.
     until("the origin of the key", async || {
-        let request = app
-            .client
-            .request(reqwest::Method::OPTIONS, app.url("/contact"));
-        let request = request
-            .header("Origin", SITE)
-            .header("Access-Control-Request-Method", "POST");
+        let request = app.client.request(reqwest::Method::OPTIONS, app.url("/contact"));
+        let request =
+            request.header("Origin", SITE).header("Access-Control-Request-Method", "POST");
         let preflight = Answer::of(request).await;
         preflight.header("access-control-allow-origin").map(|_| ())
     })
@@ -285,35 +204,19 @@ async fn a_script_of_the_site_gets_json_and_a_program_in_the_trap_believes_that_
     let mut body = contact();
     body["altcha"] = json!(solve(&app).await);
     let send = async |body: &Json| {
-        let request = app
-            .post("/contact")
-            .header("Origin", SITE)
-            .header("X-Api-Key", &key);
+        let request = app.post("/contact").header("Origin", SITE).header("X-Api-Key", &key);
         Answer::of(request.json(body)).await
     };
     let first = send(&body).await;
-    assert_eq!(
-        (first.status, &first.json()["status"]),
-        (200, &json!("received"))
-    );
+    assert_eq!((first.status, &first.json()["status"]), (200, &json!("received")));
     assert_eq!(first.header("access-control-allow-origin"), Some(SITE));
     send(&body).await.refuses(422, "`altcha` was refused");
     body["website"] = json!("https://spam.example");
     let trapped = send(&body).await;
-    assert_eq!(
-        (trapped.status, trapped.json()["id"].as_str().unwrap().len()),
-        (200, 26)
-    );
-    let fields = [
-        ("key", &*key),
-        ("email", "bot@example.org"),
-        ("app_id", "docs"),
-        ("website", "x"),
-    ];
-    assert_eq!(
-        Answer::of(form(&app, "/subscribe", &fields)).await.status,
-        200
-    );
+    assert_eq!((trapped.status, trapped.json()["id"].as_str().unwrap().len()), (200, 26));
+    let fields =
+        [("key", &*key), ("email", "bot@example.org"), ("app_id", "docs"), ("website", "x")];
+    assert_eq!(Answer::of(form(&app, "/subscribe", &fields)).await.status, 200);
     assert!(
         app.store
             .subscribers(&toolkit_store::SubscriberFilter::default(), None)
@@ -323,21 +226,11 @@ async fn a_script_of_the_site_gets_json_and_a_program_in_the_trap_believes_that_
     );
     assert_eq!(stored(&app).await, 1);
     app.contact(&body).await.refuses(422, "`website` is a trap");
-    for (path, allowed) in [
-        ("/contact", Some(SITE)),
-        ("/captcha", Some(SITE)),
-        ("/tools", None),
-    ] {
-        let request = app
-            .client
-            .request(reqwest::Method::OPTIONS, app.url(path))
-            .header("Origin", SITE);
+    for (path, allowed) in [("/contact", Some(SITE)), ("/captcha", Some(SITE)), ("/tools", None)] {
+        let request =
+            app.client.request(reqwest::Method::OPTIONS, app.url(path)).header("Origin", SITE);
         let preflight = Answer::of(request.header("Access-Control-Request-Method", "POST")).await;
-        assert_eq!(
-            preflight.header("access-control-allow-origin"),
-            allowed,
-            "{path}"
-        );
+        assert_eq!(preflight.header("access-control-allow-origin"), allowed, "{path}");
     }
 }
 
@@ -350,10 +243,7 @@ async fn a_proof_is_spent_once_on_all_replicas_and_known_to_all() {
         let mut body = contact();
         body["altcha"] = json!(solve(&one).await);
         let send = |app: &App| {
-            let request = app
-                .post("/contact")
-                .header("Origin", SITE)
-                .header("X-Api-Key", &key);
+            let request = app.post("/contact").header("Origin", SITE).header("X-Api-Key", &key);
             Answer::of(request.json(&body))
         };
         let (a, b) = futures::future::join(send(&one), send(&two)).await;
@@ -377,19 +267,9 @@ async fn keys_of_sites_are_refused_where_they_could_not_be_safe() {
             1,
             "opens contact and subscribe, and nothing else",
         ),
-        (
-            &app,
-            &["--site", "https://site.example.org/form"],
-            2,
-            "must be an origin",
-        ),
+        (&app, &["--site", "https://site.example.org/form"], 2, "must be an origin"),
         (&app, &["--site", "*"], 2, "must be an origin"),
-        (
-            &app,
-            &["--site", SITE, "--forwards-clients"],
-            2,
-            "cannot be used with",
-        ),
+        (&app, &["--site", SITE, "--forwards-clients"], 2, "cannot be used with"),
         (
             &app,
             &["--label", "l", "--for", "mail"],
@@ -405,23 +285,11 @@ async fn keys_of_sites_are_refused_where_they_could_not_be_safe() {
     }
     site_key(&app);
     let list = String::from_utf8(app.command(&["keys", "list"]).stdout).unwrap();
-    assert!(
-        list.contains(&format!("contact,subscribe {SITE}")),
-        "{list}"
-    );
+    assert!(list.contains(&format!("contact,subscribe {SITE}")), "{list}");
     for (file, words) in [
-        (
-            "[captcha]\nsecret = \"s\"",
-            "`captcha.kind` is not set; `captcha.secret` requires it",
-        ),
-        (
-            "[captcha]\nkind = \"turnstile\"",
-            "`captcha.secret` is not set",
-        ),
-        (
-            "[captcha]\nkind = \"recaptcha\"",
-            "expected one of altcha, turnstile",
-        ),
+        ("[captcha]\nsecret = \"s\"", "`captcha.kind` is not set; `captcha.secret` requires it"),
+        ("[captcha]\nkind = \"turnstile\"", "`captcha.secret` is not set"),
+        ("[captcha]\nkind = \"recaptcha\"", "expected one of altcha, turnstile"),
     ] {
         let error = toolkit_server::settings::Settings::parse(file, []).unwrap_err();
         assert!(error.to_string().contains(words), "{error}");
@@ -432,23 +300,12 @@ async fn keys_of_sites_are_refused_where_they_could_not_be_safe() {
 async fn visitors_of_a_back_end_have_limits_of_their_own() {
     let setup = Setup::new(&[("TOOLKIT_LIMITS__CONTACT_PER_MINUTE", "2")]);
     let app = App::start(setup).await;
-    let terms = KeyTerms {
-        scopes: vec![Scope::Contact],
-        forwards_clients: true,
-        ..KeyTerms::default()
-    };
+    let terms =
+        KeyTerms { scopes: vec![Scope::Contact], forwards_clients: true, ..KeyTerms::default() };
     let now = time::OffsetDateTime::now_utc();
-    let (_, key) = app
-        .store
-        .keys()
-        .issue(&"back end".parse().unwrap(), &terms, now)
-        .await
-        .unwrap();
+    let (_, key) = app.store.keys().issue(&"back end".parse().unwrap(), &terms, now).await.unwrap();
     let send = async |key: &str, header: &str, value: &str| {
-        let request = app
-            .post("/contact")
-            .header("X-Api-Key", key)
-            .header(header, value);
+        let request = app.post("/contact").header("X-Api-Key", key).header(header, value);
         Answer::of(request.json(&contact())).await.status
     };
     // The key is known from its first use on.
@@ -456,37 +313,20 @@ async fn visitors_of_a_back_end_have_limits_of_their_own() {
     let visits = (1..=50).flat_map(|visitor| [visitor; 3]).map(|visitor| {
         let (send, key) = (&send, key.expose());
         async move {
-            (
-                visitor,
-                send(
-                    key,
-                    "X-Forwarded-For",
-                    &format!("6.6.6.6, 198.51.100.{visitor}"),
-                )
-                .await,
-            )
+            (visitor, send(key, "X-Forwarded-For", &format!("6.6.6.6, 198.51.100.{visitor}")).await)
         }
     });
     let answers = futures::future::join_all(visits).await;
     for visitor in 1..=50 {
-        let mut own: Vec<_> = answers
-            .iter()
-            .filter(|(of, _)| *of == visitor)
-            .map(|(_, status)| *status)
-            .collect();
+        let mut own: Vec<_> =
+            answers.iter().filter(|(of, _)| *of == visitor).map(|(_, status)| *status).collect();
         own.sort_unstable();
         assert_eq!(own, [200, 200, 429], "{visitor}");
     }
     for _ in 0..2 {
-        assert_eq!(
-            send(key.expose(), "Forwarded", "for=\"[2001:db8::1]\"").await,
-            200
-        );
+        assert_eq!(send(key.expose(), "Forwarded", "for=\"[2001:db8::1]\"").await, 200);
     }
-    assert_eq!(
-        send(key.expose(), "Forwarded", "for=\"[2001:db8::2]\"").await,
-        429
-    );
+    assert_eq!(send(key.expose(), "Forwarded", "for=\"[2001:db8::2]\"").await, 429);
     // Any other key names nobody.
     let others = [
         send(&app.key, "X-Forwarded-For", "203.0.113.1").await,

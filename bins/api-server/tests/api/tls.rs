@@ -30,10 +30,7 @@ impl Certificate {
             .with_no_client_auth()
             .with_single_cert(vec![cert.der().clone()], key)
             .unwrap();
-        Self {
-            config: Arc::new(config),
-            folder,
-        }
+        Self { config: Arc::new(config), folder }
     }
 
     pub(crate) fn file(&self) -> PathBuf {

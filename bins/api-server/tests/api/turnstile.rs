@@ -45,20 +45,13 @@ fn with_token(token: &str) -> Json {
 }
 
 async fn stored(app: &App) -> usize {
-    app.store
-        .export(&"ada@example.org".parse().unwrap())
-        .await
-        .unwrap()
-        .contacts
-        .len()
+    app.store.export(&"ada@example.org".parse().unwrap()).await.unwrap().contacts.len()
 }
 
 /// Returns the fields of the form sent to the verifier.
 fn form(request: &wiremock::Request) -> Vec<(String, String)> {
     let text = str::from_utf8(&request.body).unwrap();
-    actix_web::web::Query::<Vec<(String, String)>>::from_query(text)
-        .unwrap()
-        .into_inner()
+    actix_web::web::Query::<Vec<(String, String)>>::from_query(text).unwrap().into_inner()
 }
 
 #[tokio::test]
@@ -71,17 +64,12 @@ async fn a_valid_token_admits_a_message() {
     assert_eq!(app.contact(&alias).await.status, 200);
     let requests = server.received_requests().await.unwrap();
     let fields = form(&requests[0]);
-    assert_eq!(
-        fields[0],
-        ("secret".to_owned(), "turnstile-secret-canary".to_owned())
-    );
+    assert_eq!(fields[0], ("secret".to_owned(), "turnstile-secret-canary".to_owned()));
     assert_eq!(fields[1], ("response".to_owned(), "token-1".to_owned()));
     assert!(fields[2].0 == "idempotency_key" && fields[2].1.parse::<uuid::Uuid>().is_ok());
     assert_eq!(stored(&app).await, 2);
     assert!(
-        app.metrics()
-            .await
-            .contains("toolkit_turnstile_verifications_total{outcome=\"passed\"}")
+        app.metrics().await.contains("toolkit_turnstile_verifications_total{outcome=\"passed\"}")
     );
 }
 
@@ -89,15 +77,9 @@ async fn a_valid_token_admits_a_message() {
 async fn our_own_checks_precede_the_use_of_the_token() {
     let server = verifier(verdict(json!({"success": true}))).await;
     let app = app(&server.uri()).await;
-    app.contact(&contact())
-        .await
-        .refuses(422, "`turnstile_token` must be the token");
-    app.contact(&with_token(""))
-        .await
-        .refuses(422, "`turnstile_token` must be the token");
-    app.contact(&with_token(&"x".repeat(2_049)))
-        .await
-        .refuses(422, "1 to 2048");
+    app.contact(&contact()).await.refuses(422, "`turnstile_token` must be the token");
+    app.contact(&with_token("")).await.refuses(422, "`turnstile_token` must be the token");
+    app.contact(&with_token(&"x".repeat(2_049))).await.refuses(422, "1 to 2048");
     let mut bad = with_token("token");
     bad["email"] = json!("nobody");
     app.contact(&bad).await.refuses(422, "`email`");
@@ -109,18 +91,13 @@ async fn our_own_checks_precede_the_use_of_the_token() {
 
 #[tokio::test]
 async fn a_token_that_is_refused_expired_or_replayed_is_422() {
-    for code in [
-        "invalid-input-response",
-        "timeout-or-duplicate",
-        "missing-input-response",
-        "new-code",
-    ] {
+    for code in
+        ["invalid-input-response", "timeout-or-duplicate", "missing-input-response", "new-code"]
+    {
         let answer = json!({"success": false, "error-codes": [code]});
         let server = verifier(verdict(answer)).await;
         let app = app(&server.uri()).await;
-        app.contact(&with_token("token"))
-            .await
-            .refuses(422, "`turnstile_token` was refused");
+        app.contact(&with_token("token")).await.refuses(422, "`turnstile_token` was refused");
         assert_eq!(server.received_requests().await.unwrap().len(), 1, "{code}");
         assert_eq!(stored(&app).await, 0);
     }
@@ -167,9 +144,7 @@ async fn without_a_clear_verdict_the_answer_is_503_after_one_retry_and_nothing_i
     ] {
         let server = verifier(answer).await;
         let app = app(&server.uri()).await;
-        app.contact(&with_token("token"))
-            .await
-            .refuses(503, "Turnstile check is unavailable");
+        app.contact(&with_token("token")).await.refuses(503, "Turnstile check is unavailable");
         let requests = server.received_requests().await.unwrap();
         assert_eq!(requests.len(), 2);
         assert_eq!(form(&requests[0]), form(&requests[1]));
@@ -187,9 +162,7 @@ async fn an_answer_of_the_longest_length_is_read() {
 #[tokio::test]
 async fn a_verifier_that_recovers_before_the_retry_does_not_affect_the_request() {
     let server = MockServer::start().await;
-    let once = Mock::given(any())
-        .respond_with(ResponseTemplate::new(500))
-        .up_to_n_times(1);
+    let once = Mock::given(any()).respond_with(ResponseTemplate::new(500)).up_to_n_times(1);
     once.mount(&server).await;
     let then = Mock::given(any()).respond_with(verdict(json!({"success": true})));
     then.mount(&server).await;
@@ -203,14 +176,8 @@ async fn a_verifier_that_is_down_or_slow_is_503_after_a_bounded_wait() {
     for url in ["http://127.0.0.1:1", &slow.uri()] {
         let app = app(url).await;
         let started = Instant::now();
-        app.contact(&with_token("token"))
-            .await
-            .refuses(503, "Turnstile check is unavailable");
-        assert!(
-            started.elapsed() < Duration::from_secs(15),
-            "{:?}",
-            started.elapsed()
-        );
+        app.contact(&with_token("token")).await.refuses(503, "Turnstile check is unavailable");
+        assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
         assert_eq!(stored(&app).await, 0);
     }
 }
@@ -220,9 +187,7 @@ async fn a_wrong_secret_is_503_and_counted() {
     let answer = json!({"success": false, "error-codes": ["invalid-input-secret"]});
     let server = verifier(verdict(answer)).await;
     let app = app(&server.uri()).await;
-    app.contact(&with_token("token"))
-        .await
-        .refuses(503, "Turnstile check is unavailable");
+    app.contact(&with_token("token")).await.refuses(503, "Turnstile check is unavailable");
     assert_eq!(server.received_requests().await.unwrap().len(), 1);
     assert!(app.metrics().await.contains("outcome=\"wrong_secret\""));
 }

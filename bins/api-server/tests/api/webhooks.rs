@@ -32,10 +32,7 @@ const LOCAL: &str = "allow_networks = [\"127.0.0.0/8\"]";
 
 async fn answering(status: u16) -> MockServer {
     let server = MockServer::start().await;
-    Mock::given(method("POST"))
-        .respond_with(ResponseTemplate::new(status))
-        .mount(&server)
-        .await;
+    Mock::given(method("POST")).respond_with(ResponseTemplate::new(status)).mount(&server).await;
     server
 }
 
@@ -45,14 +42,8 @@ async fn received(server: &MockServer) -> Vec<(Request, Json)> {
     let verified = |request: Request| {
         let header = |name: &str| request.headers[name].to_str().unwrap().to_owned();
         let body = String::from_utf8(request.body.clone()).unwrap();
-        let signed = format!(
-            "{}.{}.{body}",
-            header("webhook-id"),
-            header("webhook-timestamp")
-        );
-        let mac = Hmac::<Sha256>::new_from_slice(KEY)
-            .unwrap()
-            .chain_update(signed);
+        let signed = format!("{}.{}.{body}", header("webhook-id"), header("webhook-timestamp"));
+        let mac = Hmac::<Sha256>::new_from_slice(KEY).unwrap().chain_update(signed);
         let expected = format!("v1,{}", BASE64.encode(&mac.finalize().into_bytes()));
         assert_eq!(header("webhook-signature"), expected);
         let json = serde_json::from_str(&body).unwrap();
@@ -81,9 +72,7 @@ async fn a_receiver_is_told_of_a_message_and_of_a_subscription() {
     on_each(async |database| {
         let server = answering(204).await;
         let sink = Sink::start(Behavior::Friendly);
-        let setup = Setup::default()
-            .with_mail(sink.address)
-            .with_file(&hook(&server, LOCAL));
+        let setup = Setup::default().with_mail(sink.address).with_file(&hook(&server, LOCAL));
         let app = App::start_on(database, setup).await;
         let id = app.contact(&contact()).await.json()["id"].clone();
         let told = until_told(&server, 1).await;
@@ -94,13 +83,8 @@ async fn a_receiver_is_told_of_a_message_and_of_a_subscription() {
         assert_eq!(told[0].1["data"]["message"], "Hello");
         assert!(told[0].1["timestamp"].as_str().unwrap().ends_with('Z'));
         app.subscribe("bob@example.org", "docs").await;
-        let token = sink
-            .mail_to("bob@example.org")
-            .await
-            .token("/subscribe/confirm");
-        let confirmed = app
-            .post("/subscribe/confirm")
-            .json(&json!({"token": token}));
+        let token = sink.mail_to("bob@example.org").await.token("/subscribe/confirm");
+        let confirmed = app.post("/subscribe/confirm").json(&json!({"token": token}));
         assert_eq!(confirmed.send().await.unwrap().status(), 200);
         let told = until_told(&server, 2).await;
         assert_eq!(
@@ -136,18 +120,10 @@ async fn a_receiver_that_is_gone_is_off_until_it_is_enabled() {
         let mut program = crate::helpers::binary(&setup, &database.url, &database.folder);
         String::from_utf8(program.args(arguments).output().unwrap().stdout).unwrap()
     };
-    assert_eq!(
-        command(&["outbox", "list"])
-            .matches("contact.received")
-            .count(),
-        2
-    );
+    assert_eq!(command(&["outbox", "list"]).matches("contact.received").count(), 2);
     assert_eq!(server.received_requests().await.unwrap().len(), 1);
     server.reset().await;
-    Mock::given(method("POST"))
-        .respond_with(ResponseTemplate::new(200))
-        .mount(&server)
-        .await;
+    Mock::given(method("POST")).respond_with(ResponseTemplate::new(200)).mount(&server).await;
     let url = format!("{}/hook", server.uri());
     assert!(command(&["webhooks", "enable", &url]).contains("is told of events again"));
     // The one that was refused follows after its wait.
@@ -160,14 +136,8 @@ async fn a_private_address_and_a_redirect_are_refused() {
     let server = answering(204).await;
     for (file, words) in [
         (hook(&server, ""), "/hook: private address"),
-        (
-            hook(&server, "").replace("127.0.0.1", "localhost"),
-            "/hook: private address",
-        ),
-        (
-            hook(&server, "allow_networks = [\"10.0.0.0/8\"]"),
-            "/hook: private address",
-        ),
+        (hook(&server, "").replace("127.0.0.1", "localhost"), "/hook: private address"),
+        (hook(&server, "allow_networks = [\"10.0.0.0/8\"]"), "/hook: private address"),
     ] {
         let app = App::start(Setup::default().with_file(&file)).await;
         let said = run(&app, &["webhooks", "test"], 1);
@@ -176,36 +146,17 @@ async fn a_private_address_and_a_redirect_are_refused() {
     assert!(server.received_requests().await.unwrap().is_empty());
     let moved = MockServer::start().await;
     let elsewhere = ResponseTemplate::new(302).insert_header("Location", server.uri());
-    Mock::given(method("POST"))
-        .respond_with(elsewhere)
-        .mount(&moved)
-        .await;
+    Mock::given(method("POST")).respond_with(elsewhere).mount(&moved).await;
     let app = App::start(Setup::default().with_file(&hook(&moved, LOCAL))).await;
     assert!(run(&app, &["webhooks", "test"], 1).contains("/hook: http 302"));
     assert!(server.received_requests().await.unwrap().is_empty());
     for (arguments, code, words) in [
-        (
-            &["webhooks", "test", "https://other.example"][..],
-            1,
-            "is not a webhook of the settings",
-        ),
-        (
-            &["webhooks", "enable", "https://other.example"],
-            1,
-            "is not a webhook of the settings",
-        ),
-        (
-            &["webhooks", "enable", "x"],
-            2,
-            "must be the URL of a webhook",
-        ),
+        (&["webhooks", "test", "https://other.example"][..], 1, "is not a webhook of the settings"),
+        (&["webhooks", "enable", "https://other.example"], 1, "is not a webhook of the settings"),
+        (&["webhooks", "enable", "x"], 2, "must be the URL of a webhook"),
         (&["outbox", "retry"], 2, "IDS"),
         (&["outbox", "drop", "x"], 2, "not an id"),
-        (
-            &["outbox", "retry", "00000000000000000000000000"],
-            1,
-            "nothing unsent has the id",
-        ),
+        (&["outbox", "retry", "00000000000000000000000000"], 1, "nothing unsent has the id"),
     ] {
         let said = run(&app, arguments, code);
         assert!(said.contains(words), "{said}");
@@ -215,10 +166,7 @@ async fn a_private_address_and_a_redirect_are_refused() {
 #[tokio::test]
 async fn a_chat_is_told_in_its_own_format() {
     let server = MockServer::start().await;
-    Mock::given(method("POST"))
-        .respond_with(ResponseTemplate::new(200))
-        .mount(&server)
-        .await;
+    Mock::given(method("POST")).respond_with(ResponseTemplate::new(200)).mount(&server).await;
     let hooks = ["slack", "teams"].map(|format| {
         format!(
             "[[webhooks]]\nurl = \"{}/{format}\"\nevents = [\"contact.received\"]\nformat = \"{format}\"\n{LOCAL}\n",
@@ -252,19 +200,10 @@ async fn a_chat_is_told_in_its_own_format() {
 fn faults_of_webhooks_are_named_at_start() {
     let url = "[[webhooks]]\nurl = \"https://example.org/hook\"\n";
     for (file, words) in [
-        (
-            "[[webhooks]]\nevents = [\"contact.received\"]".to_owned(),
-            "`webhooks[0]` has no `url`",
-        ),
-        (
-            format!("{url}events = [\"contact.sent\"]"),
-            "expected a list of names of events",
-        ),
+        ("[[webhooks]]\nevents = [\"contact.received\"]".to_owned(), "`webhooks[0]` has no `url`"),
+        (format!("{url}events = [\"contact.sent\"]"), "expected a list of names of events"),
         (format!("{url}events = []"), "has no `events`"),
-        (
-            format!("{url}events = [\"contact.received\"]"),
-            "has no `secret`",
-        ),
+        (format!("{url}events = [\"contact.received\"]"), "has no `secret`"),
         (
             format!("{url}events = [\"contact.received\"]\nsecret = \"whsec_short\""),
             "expected whsec_ and 24 to 64 bytes",
@@ -273,10 +212,7 @@ fn faults_of_webhooks_are_named_at_start() {
             format!("{url}events = [\"contact.received\"]\nformat = \"xml\""),
             "expected one of json, slack, teams",
         ),
-        (
-            "[mail]\nparallel = 0".to_owned(),
-            "expected a whole number from 1 to 50",
-        ),
+        ("[mail]\nparallel = 0".to_owned(), "expected a whole number from 1 to 50"),
     ] {
         let error = toolkit_server::settings::Settings::parse(&file, []).unwrap_err();
         let said = error.to_string();
@@ -294,23 +230,12 @@ async fn a_contact_mail_does_not_wait_for_hundreds_of_confirmations() {
         let email = format!("a{number}@example.org").parse().unwrap();
         let now = time::OffsetDateTime::now_utc();
         let subscriptions = app.store.subscriptions();
-        subscriptions
-            .subscribe(&email, &"docs".parse().unwrap(), now)
-            .await
-            .unwrap();
+        subscriptions.subscribe(&email, &"docs".parse().unwrap(), now).await.unwrap();
     }
     assert_eq!(app.contact(&contact()).await.status, 200);
     sink.mail_to("operator@example.org").await;
-    let place = sink
-        .mails()
-        .iter()
-        .position(|mail| mail.to == ["operator@example.org"])
-        .unwrap();
-    assert!(
-        sink.mails().len() < 150,
-        "{place} of {}",
-        sink.mails().len()
-    );
+    let place = sink.mails().iter().position(|mail| mail.to == ["operator@example.org"]).unwrap();
+    assert!(sink.mails().len() < 150, "{place} of {}", sink.mails().len());
 }
 
 #[tokio::test]
@@ -320,33 +245,21 @@ async fn what_operators_do_is_listed_and_logged_and_names_nobody_who_was_erased(
     let process = Process::start(&setup, &database.url, &database.folder).await;
     let command = |arguments: &[&str]| {
         let mut program = crate::helpers::binary(&setup, &database.url, &database.folder);
-        let output = program
-            .env("USER", "ada\n")
-            .args(arguments)
-            .output()
-            .unwrap();
+        let output = program.env("USER", "ada\n").args(arguments).output().unwrap();
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
-    let key = command(&[
-        "keys", "create", "--label", "l", "--for", "contact", "--quiet",
-    ]);
+    let key = command(&["keys", "create", "--label", "l", "--for", "contact", "--quiet"]);
     process.contact(key.trim(), &contact()).await;
     command(&["messages", "export"]);
     command(&["privacy", "erase", "ada@example.org"]);
     let list = command(&["audit", "list"]);
     let lines: Vec<_> = list.lines().collect();
     assert_eq!(lines.len(), 3, "{list}");
-    for (line, action) in lines
-        .iter()
-        .zip(["keys.create", "messages.export", "privacy.erase"])
-    {
+    for (line, action) in lines.iter().zip(["keys.create", "messages.export", "privacy.erase"]) {
         assert!(line.contains("  ada ") && line.contains(action), "{line}");
     }
-    assert!(
-        lines[2].ends_with("1 messages, 0 subscriptions") && !list.contains("ada@"),
-        "{list}"
-    );
+    assert!(lines[2].ends_with("1 messages, 0 subscriptions") && !list.contains("ada@"), "{list}");
     until("the log", async || {
         let log = process.log();
         let mut lines = log.lines();

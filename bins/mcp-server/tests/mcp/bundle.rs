@@ -4,16 +4,11 @@ use serde_json::{Value as Json, json};
 
 use crate::helpers::{Ask, spawn};
 
-const PATH: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../deploy/mcpb/manifest.json"
-);
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/mcpb/manifest.json");
 
 fn manifest() -> Json {
     let server = spawn();
-    let listed = server
-        .send(&Ask::request("tools/list", &json!({})))
-        .result();
+    let listed = server.send(&Ask::request("tools/list", &json!({}))).result();
     let tools: Vec<_> = listed["tools"]
         .as_array()
         .unwrap()
@@ -50,8 +45,5 @@ fn the_committed_manifest_matches_the_list_of_tools() {
         std::fs::write(PATH, &current).unwrap();
     }
     let committed = std::fs::read_to_string(PATH).unwrap_or_default();
-    assert_eq!(
-        committed, current,
-        "the manifest is stale; run `just bless`"
-    );
+    assert_eq!(committed, current, "the manifest is stale; run `just bless`");
 }

@@ -22,10 +22,7 @@ fn the_card_has_what_a_client_needs_before_it_connects() {
     let server = public();
     let reply = get(&server, CARD);
     assert_eq!(reply.status, 200);
-    assert_eq!(
-        reply.header("content-type"),
-        Some("application/mcp-server-card+json")
-    );
+    assert_eq!(reply.header("content-type"), Some("application/mcp-server-card+json"));
     let card = reply.json();
     assert_eq!(
         card["$schema"],
@@ -33,10 +30,7 @@ fn the_card_has_what_a_client_needs_before_it_connects() {
     );
     assert_eq!(card["name"], "org.example.tools/toolkit");
     assert_eq!(card["version"], env!("CARGO_PKG_VERSION"));
-    assert_eq!(
-        card["websiteUrl"],
-        "https://tools.example.org/toolkit/docs/mcp"
-    );
+    assert_eq!(card["websiteUrl"], "https://tools.example.org/toolkit/docs/mcp");
     assert!(card["description"].as_str().unwrap().len() <= 100);
     let remote = json!([{
         "type": "streamable-http",
@@ -50,17 +44,12 @@ fn the_card_has_what_a_client_needs_before_it_connects() {
 fn the_card_agrees_with_the_running_server() {
     let server = public();
     let card = get(&server, CARD).json();
-    let discovered = server
-        .send(&Ask::stateless("server/discover", json!({})))
-        .result();
+    let discovered = server.send(&Ask::stateless("server/discover", json!({}))).result();
     let about = &discovered["_meta"]["io.modelcontextprotocol/serverInfo"];
     for field in ["version", "title", "description", "websiteUrl", "icons"] {
         assert_eq!(card[field], about[field], "{field}");
     }
-    assert_eq!(
-        card["name"].as_str().unwrap().rsplit('/').next(),
-        about["name"].as_str()
-    );
+    assert_eq!(card["name"].as_str().unwrap().rsplit('/').next(), about["name"].as_str());
     let versions = &card["remotes"][0]["supportedProtocolVersions"];
     assert_eq!(versions, &discovered["supportedVersions"]);
 }
@@ -80,10 +69,7 @@ fn the_card_is_also_at_the_paths_of_older_clients() {
 fn the_catalog_points_to_the_card() {
     let server = public();
     let reply = get(&server, "/.well-known/ai-catalog.json");
-    assert_eq!(
-        reply.header("content-type"),
-        Some("application/ai-catalog+json")
-    );
+    assert_eq!(reply.header("content-type"), Some("application/ai-catalog+json"));
     let expected = json!({
         "specVersion": "1.0",
         "entries": [{
@@ -99,18 +85,10 @@ fn the_catalog_points_to_the_card() {
 fn llms_txt_names_every_tool_and_links_to_the_documentation() {
     let server = public();
     let reply = get(&server, "/llms.txt");
-    assert_eq!(
-        reply.header("content-type"),
-        Some("text/markdown; charset=utf-8")
-    );
+    assert_eq!(reply.header("content-type"), Some("text/markdown; charset=utf-8"));
     let text = reply.text();
-    assert!(
-        text.starts_with("# Toolkit: developer tools\n\n> "),
-        "{text}"
-    );
-    let list = server
-        .send(&Ask::request("tools/list", &json!({})))
-        .result();
+    assert!(text.starts_with("# Toolkit: developer tools\n\n> "), "{text}");
+    let list = server.send(&Ask::request("tools/list", &json!({}))).result();
     for tool in list["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();
         let link = format!("- [{name}](https://tools.example.org/toolkit/docs/mcp#{name}): ");
@@ -123,11 +101,7 @@ fn the_documents_are_cached_and_open_to_every_page() {
     let server = spawn();
     for path in [CARD, "/.well-known/ai-catalog.json", "/llms.txt"] {
         let reply = server.send(&Ask::new("GET", path).header("Origin", "https://any.example"));
-        assert_eq!(
-            reply.header("access-control-allow-origin"),
-            Some("*"),
-            "{path}"
-        );
+        assert_eq!(reply.header("access-control-allow-origin"), Some("*"), "{path}");
         assert_eq!(reply.header("access-control-allow-methods"), Some("GET"));
         assert_eq!(reply.header("access-control-expose-headers"), Some("ETag"));
         assert_eq!(reply.header("cache-control"), Some("public, max-age=3600"));
@@ -154,15 +128,9 @@ fn the_documents_answer_head_and_refuse_other_methods() {
         let whole = get(&server, path);
         let head = server.send(&Ask::new("HEAD", path));
         assert_eq!((head.status, head.text()), (200, ""));
-        assert_eq!(
-            head.header("content-length"),
-            Some(whole.body.len().to_string().as_str())
-        );
+        assert_eq!(head.header("content-length"), Some(whole.body.len().to_string().as_str()));
         let reply = server.send(&Ask::post("{}").at(path));
-        assert_eq!(
-            (reply.status, reply.header("allow")),
-            (405, Some("GET, HEAD"))
-        );
+        assert_eq!((reply.status, reply.header("allow")), (405, Some("GET, HEAD")));
         assert!(!reply.detail().is_empty());
     }
 }
@@ -181,35 +149,20 @@ fn a_client_that_asks_about_authorization_learns_that_none_is_needed() {
     ] {
         let reply = get(&server, path);
         assert_eq!(reply.status, 404, "{path}");
-        assert_eq!(
-            reply.detail(),
-            "This server needs no authorization; connect without any."
-        );
+        assert_eq!(reply.detail(), "This server needs no authorization; connect without any.");
         assert_eq!(reply.header("www-authenticate"), None);
     }
     let reply = server.send(&Ask::post("{}").at("/register"));
     assert_eq!(reply.status, 404);
-    assert_eq!(
-        reply.detail(),
-        "This server needs no authorization; connect without any."
-    );
+    assert_eq!(reply.detail(), "This server needs no authorization; connect without any.");
 }
 
 #[test]
 fn any_other_path_is_404_with_a_detail() {
     let server = spawn();
-    for path in [
-        "/",
-        "/toolkit",
-        "/toolkit/mcp/x",
-        "/.well-known/other",
-        "/toolkit/api/tools",
-    ] {
+    for path in ["/", "/toolkit", "/toolkit/mcp/x", "/.well-known/other", "/toolkit/api/tools"] {
         let reply = get(&server, path);
-        assert_eq!(
-            (reply.status, reply.detail()),
-            (404, "There is nothing at this path.".into())
-        );
+        assert_eq!((reply.status, reply.detail()), (404, "There is nothing at this path.".into()));
     }
 }
 
@@ -228,15 +181,9 @@ fn the_manifest_for_registries_is_up_to_date() {
     }
     assert_eq!(manifest["remotes"][0]["type"], card["remotes"][0]["type"]);
     assert_eq!(manifest["remotes"][0]["url"], card["remotes"][0]["url"]);
-    let list = server
-        .send(&Ask::request("tools/list", &json!({})))
-        .result();
-    let names: Vec<_> = list["tools"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|tool| &tool["name"])
-        .collect();
+    let list = server.send(&Ask::request("tools/list", &json!({}))).result();
+    let names: Vec<_> =
+        list["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
     let provided = &manifest["_meta"]["io.modelcontextprotocol.registry/publisher-provided"];
     assert_eq!(provided["tools"], json!(names));
 }

@@ -21,10 +21,7 @@ fn compare(file: &str, part: &str, current: &str) {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let path = format!("{ROOT}/{file}");
     let text = std::fs::read_to_string(&path).unwrap();
-    let (begin, end) = (
-        format!("<!-- {part}: generated -->\n"),
-        format!("<!-- end of {part} -->"),
-    );
+    let (begin, end) = (format!("<!-- {part}: generated -->\n"), format!("<!-- end of {part} -->"));
     let (before, rest) = text.split_once(&begin).unwrap();
     let (committed, after) = rest.split_once(&end).unwrap();
     if std::env::var_os("BLESS").is_some() {
@@ -44,10 +41,7 @@ fn the_table_of_the_readme_matches_the_list_of_tools() {
     for tool in TOOLS {
         let spec = tool.spec();
         let slug = spec.slug.map_or(String::new(), code);
-        let mcp = spec
-            .mcp
-            .as_ref()
-            .map_or(String::new(), |mcp| code(mcp.name));
+        let mcp = spec.mcp.as_ref().map_or(String::new(), |mcp| code(mcp.name));
         writeln!(table, "| {slug} | {mcp} | {} |", spec.summary).unwrap();
     }
     compare("README.md", "tools", &table);
@@ -63,13 +57,7 @@ fn the_tools_of_the_mcp_page_match_the_list_of_tools() {
         };
         let inputs: Vec<_> = mcp.inputs.iter().map(|input| code(input)).collect();
         let runs = tool.spec().slug.map_or("the generators".to_owned(), code);
-        writeln!(
-            table,
-            "| {} | {} | {runs} |",
-            code(mcp.name),
-            inputs.join(", ")
-        )
-        .unwrap();
+        writeln!(table, "| {} | {} | {runs} |", code(mcp.name), inputs.join(", ")).unwrap();
     }
     compare("docs/mcp.md", "tools", &table);
 }
@@ -94,9 +82,7 @@ fn every_description_says_when_to_use_the_tool_and_the_table_matches_the_list() 
         let says_when = description.contains("Use it") || description.contains("use it");
         let shows = description.contains("Example: ");
         let fields = Surface::Mcp(mcp.inputs).of(tool.fields());
-        let described = fields
-            .iter()
-            .filter(|(field, _)| !field.description.is_empty());
+        let described = fields.iter().filter(|(field, _)| !field.description.is_empty());
         let described = format!("{} of {}", described.count(), fields.len());
         let characters = description.chars().count();
         assert!(characters <= 600 && says_when && shows, "{}", mcp.name);
@@ -123,10 +109,7 @@ fn short(value: &Json) -> String {
 /// Describes the values that a schema accepts.
 fn accepted(schema: &serde_json::Map<String, Json>) -> String {
     if let Some(Json::Array(words)) = schema.get("enum") {
-        let words: Vec<_> = words
-            .iter()
-            .map(|word| code(word.as_str().unwrap()))
-            .collect();
+        let words: Vec<_> = words.iter().map(|word| code(word.as_str().unwrap())).collect();
         return words.join(", ");
     }
     match (schema.get("minimum"), schema.get("maximum")) {
@@ -142,9 +125,8 @@ fn the_inputs_that_a_model_reads_match_the_list_of_tools() {
     let mut table = "| Tool | Input | Accepts | Example |\n| --- | --- | --- | --- |\n".to_owned();
     for (tool, mcp) in mcp_tools() {
         let examples = tool.spec().examples.iter();
-        let examples: Vec<Json> = examples
-            .map(|example| serde_json::from_str(example.input).unwrap())
-            .collect();
+        let examples: Vec<Json> =
+            examples.map(|example| serde_json::from_str(example.input).unwrap()).collect();
         for (field, _) in Surface::Mcp(mcp.inputs).of(tool.fields()) {
             let example = examples.iter().find_map(|example| example.get(field.name));
             let example = example.unwrap_or_else(|| panic!("{}.{}", mcp.name, field.name));

@@ -39,10 +39,7 @@ impl Call {
     }
 
     fn ask(&self) -> Ask {
-        let about = self
-            .about
-            .as_ref()
-            .map(|about| format!(",\"_meta\":{about}"));
+        let about = self.about.as_ref().map(|about| format!(",\"_meta\":{about}"));
         let body = format!(
             "{{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"tools/call\",\"params\":{{\
              \"name\":{},\"arguments\":{}{}}}}}",
@@ -52,9 +49,7 @@ impl Call {
             about.unwrap_or_default(),
         );
         let ask = Ask::post(body).header("Accept", "application/json, text/event-stream");
-        self.headers
-            .iter()
-            .fold(ask, |ask, (name, value)| ask.header(name, value))
+        self.headers.iter().fold(ask, |ask, (name, value)| ask.header(name, value))
     }
 }
 
@@ -201,31 +196,13 @@ fn meta_must_agree_with_the_revision() {
         ("[]".to_owned(), [400, 400, 400]),
         ("\"x\"".to_owned(), [400, 400, 400]),
         ("{\"progressToken\":\"t\"}".to_owned(), [400, 200, 200]),
-        (
-            "{\"progressToken\":1.5,\"other\":[[]]}".to_owned(),
-            [400, 200, 200],
-        ),
+        ("{\"progressToken\":1.5,\"other\":[[]]}".to_owned(), [400, 200, 200]),
         (format!("{{{version}:\"2026-07-28\"}}"), [400, 400, 400]),
-        (
-            format!("{{{version}:\"2025-11-25\",{capabilities}:{{}}}}"),
-            [400, 200, 400],
-        ),
-        (
-            format!("{{{version}:20260728,{capabilities}:{{}}}}"),
-            [400, 0, 0],
-        ),
-        (
-            format!("{{{version}:null,{capabilities}:{{}}}}"),
-            [400, 200, 200],
-        ),
-        (
-            format!("{{{version}:\"2026-07-28\",{capabilities}:[]}}"),
-            [400, 400, 400],
-        ),
-        (
-            format!("{{{version}:\"2026-07-28\",{capabilities}:{{\"roots\":7}}}}"),
-            [400, 400, 400],
-        ),
+        (format!("{{{version}:\"2025-11-25\",{capabilities}:{{}}}}"), [400, 200, 400]),
+        (format!("{{{version}:20260728,{capabilities}:{{}}}}"), [400, 0, 0]),
+        (format!("{{{version}:null,{capabilities}:{{}}}}"), [400, 200, 200]),
+        (format!("{{{version}:\"2026-07-28\",{capabilities}:[]}}"), [400, 400, 400]),
+        (format!("{{{version}:\"2026-07-28\",{capabilities}:{{\"roots\":7}}}}"), [400, 400, 400]),
         (
             format!("{{{version}:\"2026-07-28\",{capabilities}:{{\"roots\":{{}},\"x\":1}}}}"),
             [200, 400, 400],
@@ -234,14 +211,8 @@ fn meta_must_agree_with_the_revision() {
             format!("{{{version}:\"2026-07-28\",{capabilities}:{{}},{capabilities}:{{}}}}"),
             [0, 400, 400],
         ),
-        (
-            format!("{{{version}:\"2026\\u002d07-28\",{capabilities}:{{}}}}"),
-            [200, 400, 400],
-        ),
-        (
-            format!("{{{version}:\"2099-01-01\",{capabilities}:{{}}}}"),
-            [400, 400, 400],
-        ),
+        (format!("{{{version}:\"2026\\u002d07-28\",{capabilities}:{{}}}}"), [200, 400, 400]),
+        (format!("{{{version}:\"2099-01-01\",{capabilities}:{{}}}}"), [400, 400, 400]),
         (
             format!("{{\"progressToken\":3,{version}:\"2026-07-28\",{capabilities}:{{}}}}"),
             [200, 400, 400],
@@ -257,11 +228,7 @@ fn meta_must_agree_with_the_revision() {
             let about = Some(about.clone());
             let reply = server.send(&Call { about, ..base }.ask());
             let is_error = reply.json().get("error").is_some();
-            if reply.status == 200 && is_error {
-                0
-            } else {
-                reply.status
-            }
+            if reply.status == 200 && is_error { 0 } else { reply.status }
         });
         assert_eq!(seen, expected, "{about}");
     }

@@ -33,11 +33,7 @@ pub(crate) fn spawn() -> Served {
 
 /// Starts a server with more settings, as TOML.
 pub(crate) fn spawn_with(more: &str) -> Served {
-    let limits = if more.contains("limits.") {
-        ""
-    } else {
-        "limits.mcp_per_minute = 0\n"
-    };
+    let limits = if more.contains("limits.") { "" } else { "limits.mcp_per_minute = 0\n" };
     let settings = settings(&format!("mcp.admin_bind = \"\"\n{limits}{more}"));
     spawn_server(move || {
         let server = Server::build(&settings).unwrap();
@@ -77,19 +73,14 @@ pub(crate) fn spawn_server<F: Future<Output = ()>>(
     let _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
     let (address_to, address) = mpsc::channel();
     std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async move {
             let (address, run) = start();
             address_to.send(address).unwrap();
             run.await;
         });
     });
-    Served {
-        address: address.recv_timeout(PATIENCE).unwrap(),
-    }
+    Served { address: address.recv_timeout(PATIENCE).unwrap() }
 }
 
 /// Builder of a request.
@@ -104,12 +95,7 @@ pub(crate) struct Ask {
 impl Ask {
     /// Returns a request without a body.
     pub(crate) fn new(method: &'static str, path: &str) -> Self {
-        Self {
-            method,
-            path: path.to_owned(),
-            headers: Vec::new(),
-            body: Vec::new(),
-        }
+        Self { method, path: path.to_owned(), headers: Vec::new(), body: Vec::new() }
     }
 
     /// Returns a POST whose bytes are declared to be JSON.
@@ -152,8 +138,7 @@ impl Ask {
 
     /// Removes a header.
     pub(crate) fn without(mut self, name: &str) -> Self {
-        self.headers
-            .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        self.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
         self
     }
 
@@ -165,21 +150,13 @@ impl Ask {
 
     fn bytes(&self, address: SocketAddr) -> Vec<u8> {
         let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.path);
-        if !self
-            .headers
-            .iter()
-            .any(|(name, _)| name.eq_ignore_ascii_case("host"))
-        {
+        if !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
             let _ = write!(head, "Host: {address}\r\n");
         }
         for (name, value) in &self.headers {
             let _ = write!(head, "{name}: {value}\r\n");
         }
-        let _ = write!(
-            head,
-            "Content-Length: {}\r\nConnection: close\r\n\r\n",
-            self.body.len()
-        );
+        let _ = write!(head, "Content-Length: {}\r\nConnection: close\r\n\r\n", self.body.len());
         [head.into_bytes(), self.body.clone()].concat()
     }
 }
@@ -192,10 +169,7 @@ pub(crate) fn ping() -> Ask {
 /// Returns a call that succeeds.
 pub(crate) fn call() -> Ask {
     let arguments = json!({"text": "Hi", "mode": "encode"});
-    Ask::request(
-        "tools/call",
-        &json!({"name": "base64_transform", "arguments": arguments}),
-    )
+    Ask::request("tools/call", &json!({"name": "base64_transform", "arguments": arguments}))
 }
 
 /// Returns the required content of `_meta` in a request of 2026-07-28.
@@ -218,10 +192,7 @@ pub(crate) struct Reply {
 impl Reply {
     /// Returns the value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let known = self
-            .headers
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(name));
+        let known = self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         known.map(|(_, value)| value.as_str())
     }
 
@@ -255,9 +226,7 @@ impl Reply {
     pub(crate) fn error(&self) -> (i64, String) {
         let body = self.json();
         let error = &body["error"];
-        let code = error["code"]
-            .as_i64()
-            .unwrap_or_else(|| panic!("no error: {body}"));
+        let code = error["code"].as_i64().unwrap_or_else(|| panic!("no error: {body}"));
         (code, error["message"].as_str().unwrap().to_owned())
     }
 }
@@ -298,38 +267,17 @@ impl Served {
 }
 
 fn parse(answer: &[u8]) -> Reply {
-    let end = answer
-        .windows(4)
-        .position(|window| window == b"\r\n\r\n")
-        .expect("a head")
-        + 4;
+    let end = answer.windows(4).position(|window| window == b"\r\n\r\n").expect("a head") + 4;
     let head = std::str::from_utf8(&answer[..end]).unwrap();
     let mut lines = head.lines();
-    let status = lines
-        .next()
-        .unwrap()
-        .split(' ')
-        .nth(1)
-        .unwrap()
-        .parse()
-        .unwrap();
+    let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
     let headers: Vec<_> = lines
         .filter_map(|line| line.split_once(": "))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
-    let chunked = headers
-        .iter()
-        .any(|(name, _)| name.eq_ignore_ascii_case("transfer-encoding"));
-    let body = if chunked {
-        unchunk(&answer[end..])
-    } else {
-        answer[end..].to_vec()
-    };
-    Reply {
-        status,
-        headers,
-        body,
-    }
+    let chunked = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("transfer-encoding"));
+    let body = if chunked { unchunk(&answer[end..]) } else { answer[end..].to_vec() };
+    Reply { status, headers, body }
 }
 
 fn unchunk(mut rest: &[u8]) -> Vec<u8> {

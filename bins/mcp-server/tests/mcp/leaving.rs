@@ -73,10 +73,7 @@ fn a_client_that_disconnects_cancels_its_call() {
     let (to, seen) = mpsc::channel();
     let server = spawn(Waiting(to));
     let params = json!({"name": "any", "arguments": {}});
-    for ask in [
-        Ask::request("tools/call", &params),
-        Ask::stateless("tools/call", params.clone()),
-    ] {
+    for ask in [Ask::request("tools/call", &params), Ask::stateless("tools/call", params.clone())] {
         let patience = Duration::from_secs(40);
         let connection = server.send_only(&ask);
         assert_eq!(seen.recv_timeout(patience), Ok("begun"));

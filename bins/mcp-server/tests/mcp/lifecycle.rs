@@ -19,12 +19,7 @@ fn assert_is_the_server(server: &Json) {
     assert_eq!(server["name"], "toolkit");
     assert_eq!(server["title"], "Toolkit: developer tools");
     assert_eq!(server["version"], env!("CARGO_PKG_VERSION"));
-    assert!(
-        server["websiteUrl"]
-            .as_str()
-            .unwrap()
-            .ends_with("/toolkit/docs/mcp")
-    );
+    assert!(server["websiteUrl"].as_str().unwrap().ends_with("/toolkit/docs/mcp"));
 }
 
 #[test]
@@ -44,14 +39,9 @@ fn each_revision_with_a_handshake_is_accepted() {
 fn the_title_contains_the_name_of_the_service() {
     let server = spawn_with("public.name = \"Ada's tools\"\n");
     let result = server.send(&initialize("2025-11-25")).result();
-    assert_eq!(
-        result["serverInfo"]["title"],
-        "Ada's tools: developer tools"
-    );
+    assert_eq!(result["serverInfo"]["title"], "Ada's tools: developer tools");
     assert_eq!(result["serverInfo"]["name"], "toolkit");
-    let result = server
-        .send(&Ask::stateless("server/discover", json!({})))
-        .result();
+    let result = server.send(&Ask::stateless("server/discover", json!({}))).result();
     assert_eq!(
         result["_meta"]["io.modelcontextprotocol/serverInfo"]["title"],
         "Ada's tools: developer tools"
@@ -86,10 +76,7 @@ fn the_icons_of_the_server_are_data_urls() {
     let server = spawn();
     let result = server.send(&initialize("2025-11-25")).result();
     let icons = result["serverInfo"]["icons"].as_array().unwrap();
-    let types: Vec<_> = icons
-        .iter()
-        .map(|icon| icon["mimeType"].as_str().unwrap())
-        .collect();
+    let types: Vec<_> = icons.iter().map(|icon| icon["mimeType"].as_str().unwrap()).collect();
     assert_eq!(types, ["image/png", "image/svg+xml"]);
     for icon in icons {
         let head = format!("data:{};base64,", icon["mimeType"].as_str().unwrap());
@@ -102,10 +89,7 @@ fn the_instructions_follow_the_settings() {
     let server = crate::helpers::spawn_with("http.body_limit_bytes = 2097152");
     let result = server.send(&initialize("2025-11-25")).result();
     let instructions = result["instructions"].as_str().unwrap();
-    assert!(
-        instructions.contains("at most 2048 KiB a call"),
-        "{instructions}"
-    );
+    assert!(instructions.contains("at most 2048 KiB a call"), "{instructions}");
     assert!(instructions.contains("decode_jwt does not verify signatures"));
     assert!(instructions.lines().count() <= 6 && instructions.len() < 1_000);
 }
@@ -124,10 +108,7 @@ fn a_notification_is_accepted_without_an_answer() {
 #[test]
 fn a_ping_is_answered_in_revisions_that_have_it() {
     let server = spawn();
-    assert_eq!(
-        server.send(&Ask::request("ping", &json!({}))).result(),
-        json!({})
-    );
+    assert_eq!(server.send(&Ask::request("ping", &json!({}))).result(), json!({}));
     let reply = server.send(&Ask::stateless("ping", json!({})));
     assert_eq!((reply.status, reply.error().0), (404, -32601));
 }
@@ -135,23 +116,13 @@ fn a_ping_is_answered_in_revisions_that_have_it() {
 #[test]
 fn discovery_returns_what_the_handshake_returns_with_its_lifetime() {
     let server = spawn();
-    let result = server
-        .send(&Ask::stateless("server/discover", json!({})))
-        .result();
+    let result = server.send(&Ask::stateless("server/discover", json!({}))).result();
     let versions = json!(["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]);
     assert_eq!(result["supportedVersions"], versions);
     assert_eq!(result["capabilities"], capabilities());
     assert_eq!(result["resultType"], "complete");
-    assert_eq!(
-        (&result["ttlMs"], &result["cacheScope"]),
-        (&json!(3_600_000), &json!("public"))
-    );
-    assert!(
-        result["instructions"]
-            .as_str()
-            .unwrap()
-            .starts_with("Deterministic")
-    );
+    assert_eq!((&result["ttlMs"], &result["cacheScope"]), (&json!(3_600_000), &json!("public")));
+    assert!(result["instructions"].as_str().unwrap().starts_with("Deterministic"));
     assert_is_the_server(&result["_meta"]["io.modelcontextprotocol/serverInfo"]);
 }
 
@@ -230,11 +201,7 @@ fn the_skill_is_listed_and_read_in_every_revision() {
                 Ask::request(method, &params)
             };
             let is_named = is_stateless && method == "resources/read";
-            server.send(&if is_named {
-                ask.header("Mcp-Name", &name)
-            } else {
-                ask
-            })
+            server.send(&if is_named { ask.header("Mcp-Name", &name) } else { ask })
         };
         let result = |method: &str, params: Json| {
             let reply = send(method, params);
@@ -246,10 +213,7 @@ fn the_skill_is_listed_and_read_in_every_revision() {
         assert_eq!((&skill["uri"], name), (&json!(uri), &json!("which-tool")));
         let about = || json!({"uri": uri});
         assert_eq!(&result("skills/get", about())["skill"], skill);
-        assert_eq!(
-            result("resources/list", json!({}))["resources"][0]["uri"],
-            uri
-        );
+        assert_eq!(result("resources/list", json!({}))["resources"][0]["uri"], uri);
         let templates = result("resources/templates/list", json!({}));
         assert_eq!(templates["resourceTemplates"], json!([]));
         let text = result("resources/read", about())["contents"][0].clone();
@@ -289,13 +253,7 @@ fn a_request_of_an_unknown_revision_is_refused_with_the_supported_ones() {
         .header("Mcp-Method", "tools/list");
     let reply = server.send(&ask);
     assert_eq!((reply.status, reply.error().0), (400, -32022));
-    assert_eq!(
-        reply.json()["error"]["data"]["supported"]
-            .as_array()
-            .unwrap()
-            .len(),
-        4
-    );
+    assert_eq!(reply.json()["error"]["data"]["supported"].as_array().unwrap().len(), 4);
 }
 
 #[test]
@@ -305,22 +263,15 @@ fn a_revision_that_is_not_ascii_is_refused() {
     let ask = Ask::message(&message).header("MCP-Protocol-Version", "2025-11-\u{662}\u{665}");
     let reply = server.send(&ask);
     assert_eq!(reply.status, 400);
-    assert_eq!(
-        reply.error(),
-        (
-            -32600,
-            "Invalid MCP-Protocol-Version header encoding".to_owned()
-        )
-    );
+    assert_eq!(reply.error(), (-32600, "Invalid MCP-Protocol-Version header encoding".to_owned()));
 }
 
 #[test]
 fn a_request_of_2026_07_28_must_declare_its_method_and_client() {
     let server = spawn();
-    for missing in [
-        "io.modelcontextprotocol/protocolVersion",
-        "io.modelcontextprotocol/clientCapabilities",
-    ] {
+    for missing in
+        ["io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities"]
+    {
         let mut about = meta();
         about.as_object_mut().unwrap().remove(missing);
         let message = json!({
@@ -347,20 +298,11 @@ fn headers_that_do_not_agree_with_the_body_are_refused() {
         ask().without("Mcp-Name").header("Mcp-Name", "HASH_TEXT"),
         ask().header("Mcp-Name", "hash_text"),
         ask().without("Mcp-Method"),
-        ask()
-            .without("Mcp-Method")
-            .header("Mcp-Method", "tools/list"),
+        ask().without("Mcp-Method").header("Mcp-Method", "tools/list"),
         ask().without("MCP-Protocol-Version"),
-        ask()
-            .without("MCP-Protocol-Version")
-            .header("MCP-Protocol-Version", "2025-11-25"),
+        ask().without("MCP-Protocol-Version").header("MCP-Protocol-Version", "2025-11-25"),
     ] {
         let reply = server.send(&ask);
-        assert_eq!(
-            (reply.status, reply.error().0),
-            (400, -32020),
-            "{:?}",
-            reply.text()
-        );
+        assert_eq!((reply.status, reply.error().0), (400, -32020), "{:?}", reply.text());
     }
 }

@@ -29,26 +29,10 @@ fn params(cidr: &str) -> Json {
 fn calls_are_counted_by_tool_flavor_and_outcome() {
     let (server, admin) = spawn_with_admin();
     let cases = [
-        (
-            "handshake",
-            "answered",
-            Ask::request("tools/call", &params("10.0.0.0/8")),
-        ),
-        (
-            "handshake",
-            "refused",
-            Ask::request("tools/call", &params("10.0.0.0/33")),
-        ),
-        (
-            "stateless",
-            "answered",
-            Ask::stateless("tools/call", params("10.0.0.0/8")),
-        ),
-        (
-            "stateless",
-            "refused",
-            Ask::stateless("tools/call", params("10.0.0.0/33")),
-        ),
+        ("handshake", "answered", Ask::request("tools/call", &params("10.0.0.0/8"))),
+        ("handshake", "refused", Ask::request("tools/call", &params("10.0.0.0/33"))),
+        ("stateless", "answered", Ask::stateless("tools/call", params("10.0.0.0/8"))),
+        ("stateless", "refused", Ask::stateless("tools/call", params("10.0.0.0/33"))),
     ];
     for (flavor, outcome, ask) in cases {
         let name = format!(

@@ -6,10 +6,7 @@ use crate::helpers::{Ask, ENDPOINT, Reply, Served, call, ping, spawn_with};
 
 fn exhausted(server: &Served) -> Reply {
     let replies = (0..20).map(|_| server.send(&ping()));
-    replies
-        .into_iter()
-        .find(|reply| reply.status != 200)
-        .expect("a limit")
+    replies.into_iter().find(|reply| reply.status != 200).expect("a limit")
 }
 
 #[test]
@@ -20,40 +17,20 @@ fn too_many_requests_are_429_with_the_time_to_wait_whatever_their_content() {
     assert!(reply.detail().contains("Retry-After"));
     let wait: u64 = reply.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=10).contains(&wait), "{wait}");
-    assert!(
-        !reply
-            .headers
-            .iter()
-            .any(|(name, _)| name.to_lowercase().contains("ratelimit"))
-    );
+    assert!(!reply.headers.iter().any(|(name, _)| name.to_lowercase().contains("ratelimit")));
     // The rate is checked before the body.
-    let large = Ask::post("x")
-        .without("Content-Type")
-        .header("Content-Type", "text/plain");
-    for ask in [
-        call(),
-        Ask::post("{"),
-        large,
-        Ask::stateless("tools/list", json!({})),
-    ] {
+    let large = Ask::post("x").without("Content-Type").header("Content-Type", "text/plain");
+    for ask in [call(), Ask::post("{"), large, Ask::stateless("tools/list", json!({}))] {
         assert_eq!(server.send(&ask).status, 429);
     }
     // Cheap requests are not counted.
-    assert_eq!(
-        server
-            .send(&Ask::new("GET", "/toolkit/mcp/server-card"))
-            .status,
-        200
-    );
+    assert_eq!(server.send(&Ask::new("GET", "/toolkit/mcp/server-card")).status, 200);
     assert_eq!(server.send(&Ask::new("GET", ENDPOINT)).status, 405);
     let reply = server.send(&call().header("Origin", "https://evil.example"));
     assert_eq!(reply.status, 403);
     // A page can read when to try again.
     let reply = server.send(&call().header("Origin", "http://localhost"));
-    assert_eq!(
-        reply.header("access-control-allow-origin"),
-        Some("http://localhost")
-    );
+    assert_eq!(reply.header("access-control-allow-origin"), Some("http://localhost"));
 }
 
 #[test]
@@ -70,13 +47,6 @@ fn each_client_behind_a_trusted_proxy_has_its_own_rate() {
     let server = spawn_with(
         "limits.mcp_per_minute = 1\nlimits.mcp_burst = 1\nhttp.trusted_proxies = [\"127.0.0.1\"]",
     );
-    let from = |client: &str| {
-        server
-            .send(&call().header("X-Forwarded-For", client))
-            .status
-    };
-    assert_eq!(
-        [from("192.0.2.1"), from("192.0.2.1"), from("192.0.2.2")],
-        [200, 429, 200]
-    );
+    let from = |client: &str| server.send(&call().header("X-Forwarded-For", client)).status;
+    assert_eq!([from("192.0.2.1"), from("192.0.2.1"), from("192.0.2.2")], [200, 429, 200]);
 }

@@ -31,10 +31,7 @@ fn a_model_can_correct_each_of_two_hundred_wrong_calls_at_once() {
         for (name, value) in fix {
             match value {
                 Json::Null => corrected.as_object_mut().unwrap().remove(name),
-                value => corrected
-                    .as_object_mut()
-                    .unwrap()
-                    .insert(name.clone(), value.clone()),
+                value => corrected.as_object_mut().unwrap().insert(name.clone(), value.clone()),
             };
         }
         let answered = server.call(tool, &corrected);

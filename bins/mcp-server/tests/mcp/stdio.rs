@@ -45,11 +45,7 @@ impl Local {
             }
         });
         let input = child.stdin.take();
-        Self {
-            child,
-            input,
-            output,
-        }
+        Self { child, input, output }
     }
 
     fn send(&mut self, bytes: impl AsRef<[u8]>) {
@@ -109,10 +105,7 @@ fn a_session_is_answered_and_ends_with_its_input() {
     assert_eq!(answer["result"]["protocolVersion"], "2025-11-25");
     server.send_line(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
     server.send_line(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
-    assert_eq!(
-        server.answer()["result"]["tools"].as_array().unwrap().len(),
-        9
-    );
+    assert_eq!(server.answer()["result"]["tools"].as_array().unwrap().len(), 9);
     server.send(format!("{CALL}\n"));
     assert!(text(&server.answer()).contains("SGk="));
     let (rest, status, log) = server.end();
@@ -145,9 +138,7 @@ fn discovery_handshake_and_calls_are_accepted_in_any_order() {
         &json!({"jsonrpc": "2.0", "id": 2, "method": "server/discover", "params": params}),
     );
     let discovered = server.answer();
-    let versions = discovered["result"]["supportedVersions"]
-        .as_array()
-        .unwrap();
+    let versions = discovered["result"]["supportedVersions"].as_array().unwrap();
     assert!(versions.contains(&json!("2024-11-05")) && versions.contains(&json!("2026-07-28")));
     server.send_line(&initialize("2024-11-05"));
     assert_eq!(server.answer()["result"]["protocolVersion"], "2024-11-05");
@@ -164,10 +155,7 @@ fn the_instructions_do_not_mention_a_network() {
     assert_eq!(result["serverInfo"]["websiteUrl"], Json::Null);
     let instructions = result["instructions"].as_str().unwrap();
     assert!(!instructions.contains("429") && !instructions.contains("client address"));
-    let page = [(
-        "TOOLKIT_PUBLIC__WEB_BASE_URL",
-        "https://tools.example.org/toolkit",
-    )];
+    let page = [("TOOLKIT_PUBLIC__WEB_BASE_URL", "https://tools.example.org/toolkit")];
     let mut server = Local::start_with(&[], &page);
     server.send_line(&initialize("2025-11-25"));
     assert_eq!(
@@ -194,10 +182,7 @@ fn an_invalid_message_gets_an_error_or_is_ignored_and_the_session_continues() {
     assert_eq!(server.answer()["error"]["code"], -32600);
     server.send_line(&json!({"jsonrpc": "2.0", "id": "a", "method": "no/such"}));
     let answer = server.answer();
-    assert_eq!(
-        (&answer["id"], &answer["error"]["code"]),
-        (&json!("a"), &json!(-32601))
-    );
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!("a"), &json!(-32601)));
     server.send_line(&json!({"jsonrpc": "2.0", "id": 5, "result": {}}));
     server.send(format!("{CALL}\n"));
     assert_eq!(server.answer()["id"], 1);
@@ -220,10 +205,7 @@ fn too_large_arguments_and_too_long_lines_get_an_error() {
     assert_eq!(server.answer()["result"]["isError"], false, "at the limit");
     server.send_line(&call(1025 - around));
     let answer = server.answer();
-    assert_eq!(
-        (&answer["id"], &answer["result"]["isError"]),
-        (&json!(9), &json!(true))
-    );
+    assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(9), &json!(true)));
     assert_eq!(
         text(&answer),
         "The arguments have 1025 bytes and a call takes 1024; send less in one call."
@@ -262,10 +244,7 @@ fn a_result_with_line_ends_stays_one_message() {
     let params = json!({"name": "decode_jwt", "arguments": {"token": token}});
     server.send_line(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}));
     let answer = server.answer();
-    assert_eq!(
-        answer["result"]["structuredContent"]["result"]["payload"]["sub"],
-        "a"
-    );
+    assert_eq!(answer["result"]["structuredContent"]["result"]["payload"]["sub"], "a");
 }
 
 #[test]

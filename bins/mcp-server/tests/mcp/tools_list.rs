@@ -9,10 +9,7 @@ use crate::helpers::{Ask, Served, spawn};
 /// The tools with their inputs, as documented.
 const TOOLS: [(&str, &[&str]); 9] = [
     ("base64_transform", &["text", "mode", "url_safe?"]),
-    (
-        "format_data",
-        &["text", "from_format", "to_format?", "action?", "indent?"],
-    ),
+    ("format_data", &["text", "from_format", "to_format?", "action?", "indent?"]),
     ("hash_text", &["text", "algorithm", "key?", "encoding?"]),
     ("decode_jwt", &["token"]),
     ("generate_id", &["id_type", "count?"]),
@@ -23,9 +20,7 @@ const TOOLS: [(&str, &[&str]); 9] = [
 ];
 
 fn list(server: &Served) -> Vec<Json> {
-    let result = server
-        .send(&Ask::request("tools/list", &json!({})))
-        .result();
+    let result = server.send(&Ask::request("tools/list", &json!({}))).result();
     result["tools"].as_array().unwrap().clone()
 }
 
@@ -39,10 +34,7 @@ fn written<'a>(body: &'a str, tool: &str) -> &'a str {
 #[test]
 fn there_are_nine_tools_in_the_documented_order() {
     let server = spawn();
-    let names: Vec<_> = list(&server)
-        .iter()
-        .map(|tool| tool["name"].clone())
-        .collect();
+    let names: Vec<_> = list(&server).iter().map(|tool| tool["name"].clone()).collect();
     assert_eq!(names, TOOLS.map(|(name, _)| json!(name)));
 }
 
@@ -60,23 +52,11 @@ fn each_tool_accepts_exactly_the_documented_inputs_in_their_order() {
             .map(|input| format!("\"{}\":{{", input.trim_end_matches('?')))
             .map(|input| written(&body, name).find(&input))
             .collect();
-        assert!(
-            places.is_sorted() && places[0].is_some(),
-            "{name}: {places:?}"
-        );
+        assert!(places.is_sorted() && places[0].is_some(), "{name}: {places:?}");
         let required = schema["required"].as_array().cloned().unwrap_or_default();
-        let bare = inputs
-            .iter()
-            .map(|input| input.trim_end_matches('?').to_owned());
-        assert_eq!(
-            known,
-            bare.collect::<BTreeSet<_>>().iter().collect(),
-            "{name}"
-        );
-        let needed: Vec<_> = inputs
-            .iter()
-            .filter(|input| !input.ends_with('?'))
-            .collect();
+        let bare = inputs.iter().map(|input| input.trim_end_matches('?').to_owned());
+        assert_eq!(known, bare.collect::<BTreeSet<_>>().iter().collect(), "{name}");
+        let needed: Vec<_> = inputs.iter().filter(|input| !input.ends_with('?')).collect();
         assert_eq!(json!(required), json!(needed), "{name}");
         assert_eq!(schema["additionalProperties"], false, "{name}");
         assert_eq!(schema["type"], "object");
@@ -89,14 +69,8 @@ fn each_input_has_one_scalar_type_and_a_description() {
     for tool in list(&server) {
         for (name, property) in tool["inputSchema"]["properties"].as_object().unwrap() {
             let kind = property["type"].as_str().unwrap();
-            assert!(
-                ["string", "integer", "boolean"].contains(&kind),
-                "{name}: {kind}"
-            );
-            assert!(
-                property["description"].as_str().unwrap().ends_with('.'),
-                "{name}"
-            );
+            assert!(["string", "integer", "boolean"].contains(&kind), "{name}: {kind}");
+            assert!(property["description"].as_str().unwrap().ends_with('.'), "{name}");
         }
     }
 }
@@ -139,16 +113,9 @@ fn no_schema_uses_a_feature_that_some_client_refuses() {
                 }
                 let is_union = part.get("anyOf").is_some();
                 assert!(!is_union || schema == "outputSchema", "{place}");
-                assert!(
-                    part["type"] != "array" || part["items"].is_object(),
-                    "{place}"
-                );
+                assert!(part["type"] != "array" || part["items"].is_object(), "{place}");
             };
-            walk(
-                &tool[schema],
-                &format!("{}.{schema}", tool["name"]),
-                &mut refuse,
-            );
+            walk(&tool[schema], &format!("{}.{schema}", tool["name"]), &mut refuse);
         }
     }
 }
@@ -161,20 +128,10 @@ fn each_part_of_an_answer_has_one_type_or_alternatives_with_one_each() {
         let mut check = |part: &Json, place: &str| {
             count += 1;
             let alternatives = part["anyOf"].as_array();
-            assert!(
-                part["type"].is_string() != alternatives.is_some(),
-                "{place}: {part}"
-            );
-            assert!(
-                alternatives.is_none_or(|them| them.len() == 2),
-                "{place}: {part}"
-            );
+            assert!(part["type"].is_string() != alternatives.is_some(), "{place}: {part}");
+            assert!(alternatives.is_none_or(|them| them.len() == 2), "{place}: {part}");
         };
-        walk(
-            &tool["outputSchema"],
-            tool["name"].as_str().unwrap(),
-            &mut check,
-        );
+        walk(&tool["outputSchema"], tool["name"].as_str().unwrap(), &mut check);
     }
     assert!(count > 103, "{count}");
 }
@@ -197,21 +154,15 @@ fn the_words_of_each_input_are_explained() {
 fn each_tool_says_when_to_use_it_and_shows_an_example() {
     let server = spawn();
     for tool in list(&server) {
-        let (title, description) = (
-            tool["title"].as_str().unwrap(),
-            tool["description"].as_str().unwrap(),
-        );
+        let (title, description) =
+            (tool["title"].as_str().unwrap(), tool["description"].as_str().unwrap());
         assert!(title.len() > 5 && title.len() < 40, "{title}");
         assert!(description.contains("Example: "), "{description}");
         let (_, not) = description.split_once("ot for ").expect(description);
         let others = TOOLS.iter().filter(|(name, _)| tool["name"] != *name);
         let mut others = others.map(|(name, _)| name);
         assert!(others.any(|other| not.contains(other)), "{description}");
-        assert!(
-            description.len() <= 600,
-            "{} bytes: {description}",
-            description.len()
-        );
+        assert!(description.len() <= 600, "{} bytes: {description}", description.len());
         assert!(!description.contains("  "), "{description}");
     }
 }
@@ -256,25 +207,15 @@ fn each_answer_is_described() {
         assert!(properties["type"]["enum"].is_array());
         assert!(properties.contains_key("result") && properties.contains_key("warnings"));
         let is_list = properties["result"]["type"] == "array";
-        assert_eq!(
-            properties.contains_key("count"),
-            is_list,
-            "{}",
-            tool["name"]
-        );
+        assert_eq!(properties.contains_key("count"), is_list, "{}", tool["name"]);
     }
 }
 
 #[test]
 fn anyone_may_cache_the_list_for_an_hour() {
     let server = spawn();
-    let result = server
-        .send(&Ask::stateless("tools/list", json!({})))
-        .result();
-    assert_eq!(
-        (&result["ttlMs"], &result["cacheScope"]),
-        (&json!(3_600_000), &json!("public"))
-    );
+    let result = server.send(&Ask::stateless("tools/list", json!({}))).result();
+    assert_eq!((&result["ttlMs"], &result["cacheScope"]), (&json!(3_600_000), &json!("public")));
     assert_eq!(result["tools"].as_array().unwrap(), &list(&server));
     assert!(result.get("nextCursor").is_none());
 }
@@ -292,10 +233,7 @@ fn there_is_only_one_page() {
     let reply = server.send(&Ask::request("tools/list", &json!({"cursor": "2"})));
     let (code, message) = reply.error();
     assert_eq!(code, -32602);
-    assert_eq!(
-        message,
-        "There is only one page of tools; leave `cursor` out."
-    );
+    assert_eq!(message, "There is only one page of tools; leave `cursor` out.");
 }
 
 #[test]

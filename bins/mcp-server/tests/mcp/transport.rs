@@ -29,11 +29,7 @@ fn every_accept_header_is_served_with_json() {
             let ask = ask.without("Accept");
             let ask = accept.map_or(ask.clone(), |accept| ask.header("Accept", accept));
             let reply = server.send(&ask);
-            assert_eq!(
-                reply.header("content-type"),
-                Some("application/json"),
-                "{accept:?}"
-            );
+            assert_eq!(reply.header("content-type"), Some("application/json"), "{accept:?}");
             let length = reply.body.len().to_string();
             assert_eq!(reply.header("content-length"), Some(length.as_str()));
             reply.result();
@@ -44,11 +40,7 @@ fn every_accept_header_is_served_with_json() {
 #[test]
 fn a_client_that_accepts_only_an_event_stream_gets_the_same_answer_as_one_event() {
     let server = spawn();
-    for ask in [
-        ping(),
-        call(),
-        Ask::request("tools/call", &json!({"name": "nope"})),
-    ] {
+    for ask in [ping(), call(), Ask::request("tools/call", &json!({"name": "nope"}))] {
         let plain = server.send(&ask);
         let ask = ask.without("Accept").header("Accept", "text/event-stream");
         let stream = server.send(&ask);
@@ -63,10 +55,7 @@ fn a_client_that_accepts_only_an_event_stream_gets_the_same_answer_as_one_event(
 #[test]
 fn a_trailing_slash_makes_no_difference() {
     let server = spawn();
-    assert_eq!(
-        server.send(&call().at("/toolkit/mcp/")).json(),
-        server.send(&call()).json()
-    );
+    assert_eq!(server.send(&call().at("/toolkit/mcp/")).json(), server.send(&call()).json());
 }
 
 #[test]
@@ -76,11 +65,7 @@ fn streams_and_sessions_are_refused_with_the_allowed_method() {
         for method in ["GET", "DELETE", "PUT", "PATCH", "HEAD"] {
             let ask = Ask::new(method, path).header("Accept", "text/event-stream");
             let reply = server.send(&ask);
-            assert_eq!(
-                (reply.status, reply.header("allow")),
-                (405, Some("POST")),
-                "{method}"
-            );
+            assert_eq!((reply.status, reply.header("allow")), (405, Some("POST")), "{method}");
             if method != "HEAD" {
                 assert!(reply.detail().contains("POST only"));
             }
@@ -91,28 +76,17 @@ fn streams_and_sessions_are_refused_with_the_allowed_method() {
 #[test]
 fn a_body_that_is_not_json_is_a_parse_error() {
     let server = spawn();
-    for body in [
-        "",
-        "{",
-        "{\"jsonrpc\":",
-        "ping",
-        "{\"jsonrpc\":\"2.0\",}",
-        "\u{feff}{}",
-        "{} {}",
-    ] {
+    for body in ["", "{", "{\"jsonrpc\":", "ping", "{\"jsonrpc\":\"2.0\",}", "\u{feff}{}", "{} {}"]
+    {
         let reply = server.send(&Ask::post(body));
         let (code, message) = reply.error();
         assert_eq!((reply.status, code), (400, -32700), "{body}");
-        assert!(
-            message.starts_with("The body is not valid JSON: "),
-            "{message}"
-        );
+        assert!(message.starts_with("The body is not valid JSON: "), "{message}");
         assert!(message.contains(" at line 1, column "), "{message}");
         assert_eq!(reply.json().get("id"), None);
     }
-    let reply = server.send(&Ask::post(
-        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}".as_slice(),
-    ));
+    let reply =
+        server.send(&Ask::post(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}".as_slice()));
     assert_eq!((reply.status, reply.error().0), (400, -32700));
 }
 
@@ -142,10 +116,7 @@ fn json_that_is_not_a_message_is_an_invalid_request() {
         assert_eq!((reply.status, reply.error().0), (400, -32600), "{body}");
     }
     let batch = server.send(&Ask::post(json!([message]).to_string()));
-    assert_eq!(
-        batch.error().1,
-        "Batches are not supported: send one message per request."
-    );
+    assert_eq!(batch.error().1, "Batches are not supported: send one message per request.");
 }
 
 #[test]
@@ -155,23 +126,16 @@ fn parameters_that_are_not_an_object_are_invalid_params() {
         let message = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params});
         let reply = server.send(&Ask::message(&message));
         assert_eq!((reply.status, reply.json()["id"].clone()), (400, json!(3)));
-        assert_eq!(
-            reply.error(),
-            (-32602, "`params` must be an object.".to_owned())
-        );
+        assert_eq!(reply.error(), (-32602, "`params` must be an object.".to_owned()));
     }
 }
 
 #[test]
 fn the_id_is_returned_unchanged_if_it_is_readable() {
     let server = spawn();
-    for id in [
-        json!(0),
-        json!(-7),
-        json!(9_007_199_254_740_993_u64),
-        json!("a\"b\u{e9}"),
-        json!(""),
-    ] {
+    for id in
+        [json!(0), json!(-7), json!(9_007_199_254_740_993_u64), json!("a\"b\u{e9}"), json!("")]
+    {
         for method in ["ping", "no/such"] {
             let message = json!({"jsonrpc": "2.0", "id": id, "method": method});
             assert_eq!(server.send(&Ask::message(&message)).json()["id"], id);
@@ -188,11 +152,9 @@ fn the_id_is_returned_unchanged_if_it_is_readable() {
 #[test]
 fn a_body_of_another_type_is_415() {
     let server = spawn();
-    for kind in [
-        "text/plain",
-        "application/x-www-form-urlencoded",
-        "multipart/form-data; boundary=x",
-    ] {
+    for kind in
+        ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+    {
         let reply = server.send(&ping().without("Content-Type").header("Content-Type", kind));
         assert_eq!(reply.status, 415, "{kind}");
         assert!(reply.detail().contains("application/json"));
@@ -239,20 +201,14 @@ fn deep_nesting_is_refused_anywhere() {
             let reply = server.send(&Ask::post(body));
             let (code, message) = reply.error();
             assert_eq!((reply.status, code), (400, -32700));
-            assert!(
-                message.starts_with("The message is nested too deeply"),
-                "{message}"
-            );
+            assert!(message.starts_with("The message is nested too deeply"), "{message}");
         }
         // If only an argument is nested too deeply, a model can correct its call.
         let body =
             format!("{{{call}{{\"name\":\"cidr_info\",\"arguments\":{{\"cidr\":{deep}}}}}}}");
         let result = server.send(&Ask::post(body)).result();
         assert_eq!(result["isError"], true);
-        assert_eq!(
-            result["content"][0]["text"],
-            "`cidr` must be a string, not an array."
-        );
+        assert_eq!(result["content"][0]["text"], "`cidr` must be a string, not an array.");
     }
 }
 
@@ -271,10 +227,7 @@ fn every_answer_has_a_request_id_and_is_not_stored() {
 #[test]
 fn a_key_is_neither_required_nor_checked() {
     let server = spawn();
-    let reply = server.send(
-        &call()
-            .header("Authorization", "Bearer x")
-            .header("X-Api-Key", "tk_x"),
-    );
+    let reply =
+        server.send(&call().header("Authorization", "Bearer x").header("X-Api-Key", "tk_x"));
     assert_eq!(reply.status, 200);
 }

@@ -19,13 +19,7 @@ pub enum Command {
 pub(super) async fn run(command: Command, store: &Store) -> Result<String, Failure> {
     let Command::List = command;
     let mut text = String::new();
-    for AuditEntry {
-        at,
-        actor,
-        action,
-        about,
-    } in store.audited().await?
-    {
+    for AuditEntry { at, actor, action, about } in store.audited().await? {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{}  {actor:16}  {action:24}  {about}", seconds(at));
     }

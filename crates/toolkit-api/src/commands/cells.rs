@@ -30,12 +30,7 @@ pub(super) fn plain(cell: &str) -> String {
     let mut rest = cell.chars().peekable();
     while let Some(mut c) = rest.next() {
         let is_mark = |c: char| begins_formula(c) || c == MARK || (text.is_empty() && ends_cell(c));
-        if begins
-            && c == MARK
-            && rest
-                .peek()
-                .is_some_and(|&next| is_mark(next) || next == '\0')
-        {
+        if begins && c == MARK && rest.peek().is_some_and(|&next| is_mark(next) || next == '\0') {
             c = rest.next().unwrap_or(c);
         }
         text.push(c);

@@ -127,11 +127,7 @@ pub(super) async fn run(
             let terms = KeyTerms {
                 expires_at: expires,
                 per_minute,
-                scopes: if sites.is_empty() {
-                    scopes
-                } else {
-                    for_sites(scopes, settings)?
-                },
+                scopes: if sites.is_empty() { scopes } else { for_sites(scopes, settings)? },
                 sites,
                 forwards_clients,
                 tokens_per_day,
@@ -219,11 +215,7 @@ fn tokens(record: &KeyRecord, today: i64) -> String {
 /// What a key opens, and for whom.
 fn purpose(terms: &KeyTerms) -> String {
     let scopes: Vec<_> = terms.scopes.iter().map(|scope| scope.as_str()).collect();
-    let scopes = if scopes.is_empty() {
-        "-".to_owned()
-    } else {
-        scopes.join(",")
-    };
+    let scopes = if scopes.is_empty() { "-".to_owned() } else { scopes.join(",") };
     let visitors = terms.forwards_clients.then(|| "visitors".to_owned());
     let more = visitors.into_iter().chain(terms.sites.iter().cloned());
     iter::once(scopes).chain(more).collect::<Vec<_>>().join(" ")
@@ -247,35 +239,17 @@ mod tests {
                 tokens_per_day: Some(1_000),
                 ..KeyTerms::default()
             },
-            tokens: DayTokens {
-                day: 20_000,
-                count: 12,
-            },
+            tokens: DayTokens { day: 20_000, count: 12 },
             requests: 7,
             last_used_at: Some(OffsetDateTime::UNIX_EPOCH),
         };
         let lines = table(&[record], 20_000);
-        let line: Vec<_> = lines
-            .lines()
-            .nth(1)
-            .unwrap_or_default()
-            .split("  ")
-            .collect();
+        let line: Vec<_> = lines.lines().nth(1).unwrap_or_default().split("  ").collect();
         let cells: Vec<_> = line.iter().map(|cell| cell.trim()).collect();
         let cells: Vec<_> = cells.into_iter().filter(|cell| !cell.is_empty()).collect();
         let (id, time) = ("00000000000000000000000000", "1970-01-01T00:00:00Z");
-        let expected = [
-            id,
-            time,
-            "-",
-            "-",
-            "60",
-            "chat,contact",
-            "12/1000",
-            time,
-            "7",
-            "the web site",
-        ];
+        let expected =
+            [id, time, "-", "-", "60", "chat,contact", "12/1000", time, "7", "the web site"];
         assert_eq!(cells, expected);
     }
 }

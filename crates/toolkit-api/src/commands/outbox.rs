@@ -50,12 +50,7 @@ pub(super) async fn run(
             audit::record(store, "outbox.revive", revived.to_string()).await?;
             Ok(format!("Mails queued again: {revived}.\n"))
         }
-        Command::List => Ok(outbox
-            .list()
-            .await?
-            .iter()
-            .map(|it| line(it, now))
-            .collect()),
+        Command::List => Ok(outbox.list().await?.iter().map(|it| line(it, now)).collect()),
         Command::Retry { ids } => {
             let act = async |id| outbox.retry(id, now).await;
             each(store, "outbox.retry", &ids, act).await
@@ -99,9 +94,5 @@ async fn each(
     if unknown.is_empty() {
         return Ok(format!("done: {done}\n"));
     }
-    Err(format!(
-        "done: {done}; nothing unsent has the id {}",
-        unknown.join(", ")
-    )
-    .into())
+    Err(format!("done: {done}; nothing unsent has the id {}", unknown.join(", ")).into())
 }

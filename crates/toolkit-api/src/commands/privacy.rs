@@ -59,9 +59,7 @@ async fn name_similar(store: &Store, email: &Email, is_unknown: bool) -> Result<
         format!("; similar addresses: {}", similar.join(", "))
     };
     if is_unknown {
-        return Err(Failure::from(format!(
-            "nothing is stored about {email}{note}"
-        )));
+        return Err(Failure::from(format!("nothing is stored about {email}{note}")));
     }
     if !note.is_empty() {
         // Apart from the result. A closed standard error cannot be reported.

@@ -113,33 +113,20 @@ pub(super) async fn run(
         Command::Unsubscribe { addresses, app_id } => {
             return unsubscribe(store, &addresses, app_id.as_ref(), now).await;
         }
-        Command::Import {
-            file,
-            app_id,
-            confirmed_by,
-            dry_run,
-        } => {
-            let import = Import {
-                app_id,
-                confirmed_by,
-                dry_run,
-                report: Report::default(),
-            };
+        Command::Import { file, app_id, confirmed_by, dry_run } => {
+            let import = Import { app_id, confirmed_by, dry_run, report: Report::default() };
             return import.run(store, &file, now).await;
         }
         Command::RotateLinks => {
             store.rotate_links(now).await?;
             audit::record(store, "subscribers.rotate-links", "").await?;
             return Ok(
-                "Links made from now on have a new key; earlier ones go on working.\n".to_owned(),
+                "Links made from now on have a new key; earlier ones go on working.\n".to_owned()
             );
         }
     };
-    let filter = SubscriberFilter {
-        app_id: filter.app_id,
-        status: filter.status,
-        since: filter.since,
-    };
+    let filter =
+        SubscriberFilter { app_id: filter.app_id, status: filter.status, since: filter.since };
     let links = store.unsubscribe_links(now).await?;
     write(format, async |after| {
         let page = store.subscribers(&filter, after).await?;
@@ -165,10 +152,7 @@ impl Listed {
     ) -> Self {
         let token = links.token(subscriber.id);
         let path = format!("/toolkit/api/unsubscribe?token={}", token.expose());
-        Self {
-            unsubscribe_url: base_url.join(&path).as_str().to_owned(),
-            subscriber,
-        }
+        Self { unsubscribe_url: base_url.join(&path).as_str().to_owned(), subscriber }
     }
 }
 
@@ -220,10 +204,7 @@ async fn unsubscribe(
         }
     }
     audit::record(store, "subscribers.unsubscribe", ended.to_string()).await?;
-    let report = format!(
-        "ended: {ended}, ended before: {before}, unknown: {}",
-        unknown.len()
-    );
+    let report = format!("ended: {ended}, ended before: {before}, unknown: {}", unknown.len());
     if unknown.is_empty() {
         return Ok(report + "\n");
     }
@@ -269,18 +250,12 @@ impl Import {
         let mut file = File::open(path).map_err(|error| unreadable(&error))?;
         let (delimiter, is_crlf) = first_line(&file).map_err(|error| unreadable(&error))?;
         file.rewind().map_err(|error| unreadable(&error))?;
-        let mut reader = ReaderBuilder::new()
-            .delimiter(delimiter)
-            .flexible(true)
-            .from_reader(file);
+        let mut reader = ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(file);
         let names = reader.headers().map_err(|error| unreadable(&error))?;
         let columns = self.columns(names).map_err(|error| unreadable(&error))?;
         let mut batch = Vec::with_capacity(BATCH);
         let mut record = StringRecord::new();
-        while reader
-            .read_record(&mut record)
-            .map_err(|error| unreadable(&error))?
-        {
+        while reader.read_record(&mut record).map_err(|error| unreadable(&error))? {
             let line = record.position().map_or(0, csv::Position::line) + u64::from(is_crlf);
             match self.entry(&columns, &record) {
                 Ok(Some(entry)) => batch.push(entry),
@@ -293,10 +268,7 @@ impl Import {
         }
         self.store(store, batch, now).await?;
         if !self.dry_run {
-            let about = format!(
-                "{} confirmed by {}",
-                self.report.confirmed, self.confirmed_by
-            );
+            let about = format!("{} confirmed by {}", self.report.confirmed, self.confirmed_by);
             audit::record(store, "subscribers.import", about).await?;
         }
         Ok(self.report.text(self.dry_run))
@@ -325,18 +297,15 @@ impl Import {
         record: &StringRecord,
     ) -> Result<Option<(Email, AppId)>, String> {
         let cell = |column: usize| plain(record.get(column).unwrap_or_default().trim());
-        if columns
-            .state
-            .is_some_and(|state| cell(state) != "confirmed")
-        {
+        if columns.state.is_some_and(|state| cell(state) != "confirmed") {
             return Ok(None);
         }
         let email = cell(columns.email).parse();
         let email = email.map_err(|error| format!("`email` {error}"))?;
         let app_id = match (&self.app_id, columns.app_id) {
-            (None, Some(column)) => cell(column)
-                .parse()
-                .map_err(|error| format!("`app_id` {error}"))?,
+            (None, Some(column)) => {
+                cell(column).parse().map_err(|error| format!("`app_id` {error}"))?
+            }
             (Some(app_id), _) => app_id.clone(),
             (None, None) => return Err("`app_id` is missing".to_owned()),
         };
@@ -386,11 +355,7 @@ impl Report {
     fn text(&self, dry_run: bool) -> String {
         format!(
             "{}: {}\nconfirmed before: {}\nunsubscribed, left so: {}\nnot confirmed in the file, left out: {}\nrefused: {}\n{}",
-            if dry_run {
-                "would be confirmed"
-            } else {
-                "confirmed"
-            },
+            if dry_run { "would be confirmed" } else { "confirmed" },
             self.confirmed,
             self.already,
             self.unsubscribed,

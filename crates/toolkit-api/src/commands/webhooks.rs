@@ -64,10 +64,6 @@ async fn test(settings: &Settings, url: Option<&HttpUrl>) -> Result<String, Fail
     if answers.iter().all(|(_, answer)| answer.is_ok()) {
         Ok(report)
     } else {
-        Err(format!(
-            "not every receiver accepted the test\n{}",
-            report.trim_end()
-        )
-        .into())
+        Err(format!("not every receiver accepted the test\n{}", report.trim_end()).into())
     }
 }

@@ -92,9 +92,7 @@ impl KeyedInput for Request {
 
 impl Request {
     fn offered(&self) -> Offered {
-        self.tools
-            .as_ref()
-            .map_or_else(Offered::default, |word| word.0)
+        self.tools.as_ref().map_or_else(Offered::default, |word| word.0)
     }
 
     /// Length of all contents.
@@ -143,10 +141,7 @@ pub(crate) struct Reply {
 
 /// A tool call, with `result` or `detail`.
 #[derive(JsonSchema)]
-#[expect(
-    dead_code,
-    reason = "it stands for the schema of what toolkit-llm writes"
-)]
+#[expect(dead_code, reason = "it stands for the schema of what toolkit-llm writes")]
 pub(crate) struct ToolCall {
     /// Name of the tool, as given by the model.
     name: String,
@@ -171,10 +166,7 @@ struct Usage {
 
 impl From<toolkit_llm::Usage> for Usage {
     fn from(usage: toolkit_llm::Usage) -> Self {
-        Self {
-            input_tokens: usage.input_tokens,
-            output_tokens: usage.output_tokens,
-        }
+        Self { input_tokens: usage.input_tokens, output_tokens: usage.output_tokens }
     }
 }
 
@@ -201,14 +193,8 @@ pub(crate) async fn post(
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
     let (stream, offered) = (asked.stream, asked.offered());
-    let KeyId(key) = *request
-        .extensions()
-        .get::<KeyId>()
-        .ok_or(ApiError::Internal)?;
-    let spent = Spent {
-        tokens: Tokens::new(&state.keys, key),
-        asked: asked.bytes(),
-    };
+    let KeyId(key) = *request.extensions().get::<KeyId>().ok_or(ApiError::Internal)?;
+    let spent = Spent { tokens: Tokens::new(&state.keys, key), asked: asked.bytes() };
     let chat = chat(&request, &state, asked)?;
     let _charge = Account::of(&request).charge(CHAT_BYTES);
     if stream {
@@ -252,8 +238,8 @@ fn chat(
     let chat = ChatRequest::new(asked.into_conversation()?).show_reasoning(state.show_reasoning);
     Ok(match offered {
         Offered::None => chat,
-        Offered::Auto => chat
-            .tools(tools::Toolbox::new(request, state))
-            .tool_rounds(state.tool_rounds),
+        Offered::Auto => {
+            chat.tools(tools::Toolbox::new(request, state)).tool_rounds(state.tool_rounds)
+        }
     })
 }

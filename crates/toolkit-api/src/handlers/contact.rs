@@ -106,18 +106,14 @@ async fn store(
     let contact = NewContact::new(&form.name, form.email.0, subject, &form.message)
         .map_err(|error| ApiError::InvalidInput(format!("{error}.")))?;
     let app_id = form.app_id.map(|Parsed(app_id)| app_id);
-    app_id
-        .as_ref()
-        .map_or(Ok(()), |app_id| state.apps.check(app_id))?;
+    app_id.as_ref().map_or(Ok(()), |app_id| state.apps.check(app_id))?;
     let contact = contact.of_app(app_id);
     let proof = Proof::new(form.turnstile_token, form.alias, form.altcha)?;
     let attempt = sent.attempt.clone();
     let work = async |claim| {
         let token = sent.prove(state, proof, true).await?;
         let contacts = state.store.contacts().claimed(claim);
-        let stored = contacts
-            .receive(contact, token.as_deref(), OffsetDateTime::now_utc())
-            .await;
+        let stored = contacts.receive(contact, token.as_deref(), OffsetDateTime::now_utc()).await;
         match stored.map_err(|failure| error::of_store(request, &failure))? {
             Stored::Stored(id) => Ok(id.to_string()),
             Stored::ChallengeReplayed => Err(ApiError::TokenRefused(captcha::field(state))),
@@ -127,9 +123,5 @@ async fn store(
 }
 
 fn received(id: String) -> HttpResponse {
-    HttpResponse::Ok().json(Receipt {
-        ok: true,
-        id,
-        status: "received",
-    })
+    HttpResponse::Ok().json(Receipt { ok: true, id, status: "received" })
 }

@@ -25,10 +25,7 @@ pub(crate) struct Flags {
 pub(crate) fn prepare(settings: &Settings) -> Bytes {
     let flags = Flags {
         backend_enabled: settings.flags.backend_enabled.unwrap_or(true),
-        ai_enabled: settings
-            .flags
-            .ai_enabled
-            .unwrap_or(!settings.llm.providers.is_empty()),
+        ai_enabled: settings.flags.ai_enabled.unwrap_or(!settings.llm.providers.is_empty()),
         paid_enabled: settings.flags.paid_enabled.unwrap_or(false),
     };
     // A struct of booleans always serializes.
@@ -37,7 +34,5 @@ pub(crate) fn prepare(settings: &Settings) -> Bytes {
 
 /// Serves the flags.
 pub(crate) async fn get(state: Data<State>) -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type(JSON)
-        .body(state.flags.clone())
+    HttpResponse::Ok().content_type(JSON).body(state.flags.clone())
 }

@@ -79,10 +79,8 @@ struct Provider {
 pub(crate) async fn get(state: Data<State>) -> HttpResponse {
     let database = database(&state).await;
     let llm = llm(&state.chain);
-    let is_resting = llm
-        .providers
-        .iter()
-        .any(|provider| provider.status == Availability::CoolingDown);
+    let is_resting =
+        llm.providers.iter().any(|provider| provider.status == Availability::CoolingDown);
     let status = match database.status {
         DatabaseStatus::Ok if !is_resting => Status::Ok,
         DatabaseStatus::Ok | DatabaseStatus::Unavailable => Status::Degraded,
@@ -97,14 +95,9 @@ pub(crate) async fn get(state: Data<State>) -> HttpResponse {
 }
 
 fn llm(chain: &Chain) -> Llm {
-    let ChainStatus {
-        status, providers, ..
-    } = chain.status();
+    let ChainStatus { status, providers, .. } = chain.status();
     let provider = |ProviderStatus { name, status, .. }| Provider { name, status };
-    Llm {
-        status,
-        providers: providers.into_iter().map(provider).collect(),
-    }
+    Llm { status, providers: providers.into_iter().map(provider).collect() }
 }
 
 async fn database(state: &State) -> Database {

@@ -63,9 +63,7 @@ pub(crate) async fn get(
     if let Some(url) = state.apps.after(purpose, &link.app_id) {
         // A browser applies the policy of the page to where its form leads.
         let policy = Policies::notice_leading_to(url.origin());
-        response
-            .headers_mut()
-            .insert(CONTENT_SECURITY_POLICY, policy);
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     }
     Ok(response)
 }
@@ -87,14 +85,10 @@ pub(crate) async fn post(
             let location = (LOCATION, url.as_str());
             HttpResponse::SeeOther().insert_header(location).finish()
         }
-        Format::Form | Format::Page => html(
-            page::done(purpose, &link, (&state.site, &state.apps)),
-            &state,
-        ),
-        Format::Json => HttpResponse::Ok().json(Receipt {
-            ok: true,
-            status: link.state.as_str(),
-        }),
+        Format::Form | Format::Page => {
+            html(page::done(purpose, &link, (&state.site, &state.apps)), &state)
+        }
+        Format::Json => HttpResponse::Ok().json(Receipt { ok: true, status: link.state.as_str() }),
     })
 }
 
@@ -152,11 +146,7 @@ async fn read(
         "" | "multipart/form-data" => (None, Format::Page),
         _ => {
             let json = body::read_json(request, payload.into_inner(), limit).await?;
-            let token = if json.is_empty() {
-                None
-            } else {
-                input::read::<Request>(&json)?.token
-            };
+            let token = if json.is_empty() { None } else { input::read::<Request>(&json)?.token };
             (token, Format::Json)
         }
     };

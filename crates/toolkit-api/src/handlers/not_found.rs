@@ -34,16 +34,14 @@ pub(crate) async fn get(
         .body(page.into_string());
     response.extensions_mut().insert(ErrorPage);
     let host = request.connection_info().host().to_owned();
-    site.policies
-        .protect(response.headers_mut(), Policy::Page, &host);
+    site.policies.protect(response.headers_mut(), Policy::Page, &host);
     Ok(response)
 }
 
 /// Whether a path is below the pages, and not one of the API.
 fn is_page(base: &str, path: &str) -> bool {
     let is_below = |base: &str| {
-        path.strip_prefix(base)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        path.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     is_below(base) && !is_below(API)
 }
@@ -63,12 +61,9 @@ mod tests {
 
     #[test]
     fn pages_are_below_their_base_and_outside_the_api() {
-        for (base, path) in [
-            ("/toolkit", "/toolkit/x"),
-            ("/toolkit", "/toolkit"),
-            ("", "/x"),
-            ("/a/b", "/a/b/"),
-        ] {
+        for (base, path) in
+            [("/toolkit", "/toolkit/x"), ("/toolkit", "/toolkit"), ("", "/x"), ("/a/b", "/a/b/")]
+        {
             assert!(is_page(base, path), "{base} {path}");
         }
         for (base, path) in [
@@ -87,21 +82,11 @@ mod tests {
             let request = TestRequest::default().insert_header((header::ACCEPT, accept));
             names_html(&request.to_http_request())
         };
-        for accept in [
-            "text/html",
-            "application/json, TEXT/HTML;q=0.1",
-            "text/html;level=1",
-        ] {
+        for accept in ["text/html", "application/json, TEXT/HTML;q=0.1", "text/html;level=1"] {
             assert!(named(accept), "{accept}");
         }
-        for accept in [
-            "",
-            "*/*",
-            "text/*",
-            "application/json",
-            "text/html;q=0",
-            "text/html; q=0.0",
-        ] {
+        for accept in ["", "*/*", "text/*", "application/json", "text/html;q=0", "text/html; q=0.0"]
+        {
             assert!(!named(accept), "{accept}");
         }
     }

@@ -35,9 +35,7 @@ pub(crate) struct Page {
 /// Each document, except the tools.
 pub(crate) static PAGES: [Page; 9] = [
     Page::new("/", Policy::Page, |paths| html(home::render(paths))),
-    Page::new("/offline", Policy::Page, |paths| {
-        html(offline::render(paths))
-    }),
+    Page::new("/offline", Policy::Page, |paths| html(offline::render(paths))),
     Page::new("/docs", Policy::Page, |paths| {
         html(rest::render(&openapi::document(&paths.site.urls), paths))
     }),
@@ -50,10 +48,7 @@ pub(crate) static PAGES: [Page; 9] = [
         text("application/manifest+json", site_files::manifest(paths))
     }),
     Page::new("/sw.js", Policy::ServiceWorker, |paths| {
-        text(
-            "text/javascript; charset=utf-8",
-            site_files::service_worker(paths),
-        )
+        text("text/javascript; charset=utf-8", site_files::service_worker(paths))
     }),
     Page::new("/sitemap.xml", Policy::Data, |paths| {
         text("application/xml", site_files::site_map(paths.site))
@@ -69,11 +64,7 @@ impl Page {
         policy: Policy,
         make: fn(&Paths<'_>) -> StaticResponse,
     ) -> Self {
-        Self {
-            below,
-            policy,
-            make,
-        }
+        Self { below, policy, make }
     }
 
     pub(crate) fn route(&self, site: &Site) -> String {

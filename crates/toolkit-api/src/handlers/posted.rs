@@ -91,10 +91,7 @@ pub(crate) async fn answer<I: Posted>(
     }
     let mut fields = Fields::new();
     let outcome = of_form(&request, payload, &state, &mut fields, work).await;
-    let accept = request
-        .headers()
-        .get(ACCEPT)
-        .and_then(|value| value.to_str().ok());
+    let accept = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok());
     let is_browser = accept.is_some_and(|accept| accept.contains("text/html"));
     match outcome {
         Ok(_) => Ok(done::<I>(&state, &fields)),
@@ -121,17 +118,9 @@ async fn of_form<I: Posted>(
     if terms.sites.is_empty() {
         return Err(ApiError::Unauthorized.into());
     }
-    let attempt = once
-        .zip(I::ONCE)
-        .map(|(once, endpoint)| Attempt::new(endpoint, id, &once, &body));
-    work(
-        forms::read(fields)?,
-        Sent {
-            attempt,
-            is_site: true,
-        },
-    )
-    .await
+    let attempt =
+        once.zip(I::ONCE).map(|(once, endpoint)| Attempt::new(endpoint, id, &once, &body));
+    work(forms::read(fields)?, Sent { attempt, is_site: true }).await
 }
 
 /// The key of a form, in the header or in a field.
@@ -162,13 +151,7 @@ fn done<I: Posted>(state: &State, fields: &Fields) -> HttpResponse {
 
 fn refused<I: Posted>(state: &State, fields: &Fields, error: &HttpError) -> HttpResponse {
     let app_id = app_id(fields);
-    let page = page::refused(
-        I::KIND,
-        state.apps.texts(app_id),
-        &state.site,
-        fields,
-        error,
-    );
+    let page = page::refused(I::KIND, state.apps.texts(app_id), &state.site, fields, error);
     let after = state.apps.after_form(I::KIND, app_id);
     let mut response = html(HttpResponse::build(error.status()), page, state, after);
     response.extensions_mut().insert(ErrorPage);

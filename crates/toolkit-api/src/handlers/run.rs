@@ -33,9 +33,7 @@ pub(crate) async fn post(
     let body = body::read_json(&request, payload.into_inner(), state.body_bytes_max).await?;
     let begin = ["{\"ok\":true,\"slug\":\"", slug, "\","];
     let client = Account::of(&request);
-    let run = state
-        .runner
-        .run(Some(&client), tool, Surface::Rest, body, &begin, identity);
+    let run = state.runner.run(Some(&client), tool, Surface::Rest, body, &begin, identity);
     let body = connections::hold(&request, run.await.map_err(ApiError::from)?);
     Ok(HttpResponse::Ok().content_type(JSON).body(body))
 }
@@ -50,15 +48,10 @@ mod tests {
 
     #[test]
     fn the_server_side_entries_are_exactly_the_tools_with_a_slug() {
-        let entries: BTreeSet<_> = ENTRIES
-            .iter()
-            .filter(|entry| entry.server_side)
-            .map(|entry| entry.slug)
-            .collect();
-        let tools: BTreeSet<_> = registry::TOOLS
-            .iter()
-            .filter_map(|tool| tool.spec().slug)
-            .collect();
+        let entries: BTreeSet<_> =
+            ENTRIES.iter().filter(|entry| entry.server_side).map(|entry| entry.slug).collect();
+        let tools: BTreeSet<_> =
+            registry::TOOLS.iter().filter_map(|tool| tool.spec().slug).collect();
         assert_eq!(entries, tools);
     }
 

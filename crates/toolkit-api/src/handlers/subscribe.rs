@@ -114,8 +114,5 @@ async fn subscribe(
 }
 
 fn pending() -> HttpResponse {
-    HttpResponse::Ok().json(Receipt {
-        ok: true,
-        status: "pending",
-    })
+    HttpResponse::Ok().json(Receipt { ok: true, status: "pending" })
 }

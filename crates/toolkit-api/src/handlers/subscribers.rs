@@ -30,47 +30,32 @@ pub(crate) async fn get(
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
     state.rate_limits.links.admit(&request).await?;
-    let (key, _) = extract::authorize(
-        &request,
-        &state,
-        extract::presented(&request),
-        Scope::SubscribersRead,
-    )
-    .await?;
+    let (key, _) =
+        extract::authorize(&request, &state, extract::presented(&request), Scope::SubscribersRead)
+            .await?;
     let (filter, after) = filter(&request)?;
     let entry = AuditEntry {
         at: OffsetDateTime::now_utc(),
         actor: format!("key {key}"),
         action: "subscribers.read".to_owned(),
-        about: filter
-            .app_id
-            .as_ref()
-            .map_or("all apps", AppId::as_str)
-            .to_owned(),
+        about: filter.app_id.as_ref().map_or("all apps", AppId::as_str).to_owned(),
     };
     let read = async {
         // Once for all pages.
         if after.is_none() {
             state.store.audit(&entry).await?;
         }
-        let links = state
-            .store
-            .unsubscribe_links(OffsetDateTime::now_utc())
-            .await?;
+        let links = state.store.unsubscribe_links(OffsetDateTime::now_utc()).await?;
         let page = state.store.subscribers(&filter, after).await?;
         Ok((links, page))
     };
-    let (links, page) = read
-        .await
-        .map_err(|failure| error::of_store(&request, &failure))?;
+    let (links, page) = read.await.map_err(|failure| error::of_store(&request, &failure))?;
     let is_full = i64::try_from(page.len()).is_ok_and(|rows| rows == PAGE_ROWS);
     let last = page.last().map(|subscriber| subscriber.id.to_string());
     let base_url = &state.site.urls.base_url;
     let listed = page.into_iter().map(|it| Listed::new(it, &links, base_url));
-    Ok(HttpResponse::Ok().json(Page {
-        subscribers: listed.collect(),
-        next: last.filter(|_| is_full),
-    }))
+    Ok(HttpResponse::Ok()
+        .json(Page { subscribers: listed.collect(), next: last.filter(|_| is_full) }))
 }
 
 /// The inputs in the query, all of them optional.
@@ -78,9 +63,7 @@ fn filter(request: &HttpRequest) -> Result<(SubscriberFilter, Option<Ulid>), Api
     let refused = |name: &str, why: String| ApiError::InvalidInput(format!("`{name}` {why}."));
     let pairs = Query::<Vec<(String, String)>>::from_query(request.query_string());
     let Ok(Query(pairs)) = pairs else {
-        return Err(ApiError::InvalidInput(
-            "The query is not readable.".to_owned(),
-        ));
+        return Err(ApiError::InvalidInput("The query is not readable.".to_owned()));
     };
     let (mut filter, mut after) = (SubscriberFilter::default(), None);
     let mut seen = Vec::new();
@@ -88,9 +71,8 @@ fn filter(request: &HttpRequest) -> Result<(SubscriberFilter, Option<Ulid>), Api
         match name.as_str() {
             _ if seen.contains(&name) => return Err(refused(&name, "is given twice".to_owned())),
             "app_id" => {
-                let app_id: AppId = value
-                    .parse()
-                    .map_err(|error| refused("app_id", format!("{error}")))?;
+                let app_id: AppId =
+                    value.parse().map_err(|error| refused("app_id", format!("{error}")))?;
                 filter.app_id = Some(app_id);
             }
             "status" => {
@@ -104,9 +86,7 @@ fn filter(request: &HttpRequest) -> Result<(SubscriberFilter, Option<Ulid>), Api
             _ => {
                 let known = "the inputs are `app_id`, `status`, `after`";
                 let name = toolkit_core::input::Echo(&name);
-                return Err(ApiError::InvalidInput(format!(
-                    "There is no input {name}; {known}."
-                )));
+                return Err(ApiError::InvalidInput(format!("There is no input {name}; {known}.")));
             }
         }
         seen.push(name);

@@ -72,17 +72,10 @@ mod tests {
         let end = |name| of_model(name).map(|end| end.date);
         assert_eq!(end("gpt-5-mini"), Some(date!(2026 - 12 - 11)));
         assert_eq!(end("gpt-5-mini-2025-08-07"), end("gpt-5-mini"));
-        assert_eq!(
-            end("claude-3-7-sonnet-20250219"),
-            Some(date!(2026 - 02 - 19))
-        );
-        for other in [
-            "gpt-5.6",
-            "gpt-4o-audio",
-            "claude-sonnet-5",
-            "qwen3:8b",
-            "gemini-2.5-flash-lite",
-        ] {
+        assert_eq!(end("claude-3-7-sonnet-20250219"), Some(date!(2026 - 02 - 19)));
+        for other in
+            ["gpt-5.6", "gpt-4o-audio", "claude-sonnet-5", "qwen3:8b", "gemini-2.5-flash-lite"]
+        {
             assert_eq!(end(other), None, "{other}");
         }
     }
@@ -92,21 +85,12 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let of_folder = |folder: &str| {
             let entries = fs::read_dir(root.join(folder)).unwrap();
-            entries
-                .map(|entry| entry.unwrap().path())
-                .filter(|path| path.is_file())
+            entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file())
         };
-        let files = [
-            "README.md",
-            "compose.yaml",
-            "toolkit.example.toml",
-            "crates/toolkit-llm/README.md",
-        ];
+        let files =
+            ["README.md", "compose.yaml", "toolkit.example.toml", "crates/toolkit-llm/README.md"];
         let files = files.map(|file| root.join(file)).into_iter();
-        files
-            .chain(of_folder("docs"))
-            .chain(of_folder("docs/examples"))
-            .collect()
+        files.chain(of_folder("docs")).chain(of_folder("docs/examples")).collect()
     }
 
     #[test]
@@ -120,19 +104,10 @@ mod tests {
             for line in lines {
                 let word = |c: char| !(c.is_ascii_alphanumeric() || ".-:/@".contains(c));
                 for name in line.split(word) {
-                    let name = name
-                        .rsplit('/')
-                        .next()
-                        .unwrap_or(name)
-                        .trim_end_matches('.');
+                    let name = name.rsplit('/').next().unwrap_or(name).trim_end_matches('.');
                     named += usize::from(name.starts_with("claude-") || name.starts_with("gpt-"));
                     if let Some(end) = of_model(name) {
-                        assert!(
-                            end.date > soon,
-                            "{}: {name} ends on {}",
-                            path.display(),
-                            end.date
-                        );
+                        assert!(end.date > soon, "{}: {name} ends on {}", path.display(), end.date);
                     }
                 }
             }

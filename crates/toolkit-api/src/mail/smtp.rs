@@ -44,10 +44,7 @@ impl Smtp {
             );
         }
         let pool = PoolConfig::new().max_size(mail.parallel);
-        let transport = builder
-            .timeout(Some(COMMAND_TIMEOUT))
-            .pool_config(pool)
-            .build();
+        let transport = builder.timeout(Some(COMMAND_TIMEOUT)).pool_config(pool).build();
         Ok(Self(transport))
     }
 
@@ -80,9 +77,7 @@ impl Smtp {
     /// corrects that. A mail server reports the sender by an enhanced code (RFC 3463, section 3.2).
     async fn refuses_all(&self, error: &Error) -> bool {
         let words = words(error);
-        let is_of_sender = [" 5.1.7 ", " 5.1.8 "]
-            .iter()
-            .any(|code| words.contains(code));
+        let is_of_sender = [" 5.1.7 ", " 5.1.8 "].iter().any(|code| words.contains(code));
         let is_answer = error.status().is_some();
         is_answer && (is_of_sender || !self.0.test_connection().await.unwrap_or(false))
     }
@@ -135,10 +130,7 @@ fn failure(error: &Error, is_ascii: bool) -> Failure {
 fn words(error: &Error) -> String {
     let first: &dyn std::error::Error = error;
     let causes = iter::successors(Some(first), |&cause| cause.source());
-    causes
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(": ")
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// Whether TLS failed: an untrusted certificate, or a server without TLS.
@@ -147,8 +139,6 @@ fn is_tls(error: &Error) -> bool {
     error.is_tls()
         || causes.any(|cause| {
             let inner = cause.downcast_ref().and_then(io::Error::get_ref);
-            inner
-                .and_then(|inner| inner.downcast_ref::<rustls::Error>())
-                .is_some()
+            inner.and_then(|inner| inner.downcast_ref::<rustls::Error>()).is_some()
         })
 }

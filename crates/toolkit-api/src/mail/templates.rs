@@ -55,10 +55,7 @@ pub(super) fn contact(contact: &Contact, operator: &Mailbox, service: &str) -> D
 fn topic(contact: &Contact) -> String {
     let line = |text: &str| {
         let words = text.split(|c: char| c.is_whitespace() || c.is_control());
-        words
-            .filter(|word| !word.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ")
+        words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     };
     let subject = line(contact.subject.as_deref().unwrap_or_default());
     if !subject.is_empty() {
@@ -69,9 +66,7 @@ fn topic(contact: &Contact) -> String {
         return message;
     }
     let start: String = message.chars().take(FIRST_WORDS_MAX).collect();
-    let words = start
-        .rsplit_once(' ')
-        .map_or(start.as_str(), |(words, _)| words);
+    let words = start.rsplit_once(' ').map_or(start.as_str(), |(words, _)| words);
     format!("{words}…")
 }
 
@@ -94,14 +89,11 @@ pub(super) fn confirmation(
     // In a text of its own, an app is its name; in ours, it is part of a sentence.
     let newsletter = apps.newsletter(&mail.app_id);
     let name = own_text.and(apps.name(&mail.app_id)).unwrap_or(&newsletter);
-    let text = fill(
-        own_text.map_or(texts.confirm_text, |text| text.as_str()),
-        |word| match word {
-            "app" => name,
-            "address" => &mail.email,
-            _ => &confirm,
-        },
-    );
+    let text = fill(own_text.map_or(texts.confirm_text, |text| text.as_str()), |word| match word {
+        "app" => name,
+        "address" => &mail.email,
+        _ => &confirm,
+    });
     let leave = fill(texts.unsubscribe_text, |_| &unsubscribe);
     let sender = fill(texts.sender_text, |word| match word {
         "service" => service,
@@ -115,9 +107,7 @@ pub(super) fn confirmation(
     Draft {
         to: Mailbox::of(&mail.email),
         reply_to: None,
-        subject: subject
-            .map_or(texts.confirm_subject, |line| line.as_str())
-            .to_owned(),
+        subject: subject.map_or(texts.confirm_subject, |line| line.as_str()).to_owned(),
         html: page(texts.tag, &paragraphs(&text, &links)),
         text,
         unsubscribe_url: Some(unsubscribe),
@@ -127,9 +117,7 @@ pub(super) fn confirmation(
 /// A text as HTML, with links in place of their addresses.
 fn paragraphs(text: &str, links: &[(&str, &str)]) -> Markup {
     let line = |line: &str| {
-        let found = links
-            .iter()
-            .find_map(|(url, words)| Some((line.split_once(url)?, url, words)));
+        let found = links.iter().find_map(|(url, words)| Some((line.split_once(url)?, url, words)));
         html! {
             @match found {
                 Some(((before, after), url, words)) => { (before) a href=(url) { (words) } (after) }
@@ -200,11 +188,7 @@ mod tests {
         let cut_unbroken = format!("[Toolkit] {}…", "x".repeat(60));
         for (subject, text, expected) in [
             (Some("A question"), "Hello", "[Toolkit] A question"),
-            (
-                Some("two\r\nBcc: eve@example.org"),
-                "Hello",
-                "[Toolkit] two Bcc: eve@example.org",
-            ),
+            (Some("two\r\nBcc: eve@example.org"), "Hello", "[Toolkit] two Bcc: eve@example.org"),
             (None, "Hello,\n\n  may I?\u{7}", "[Toolkit] Hello, may I?"),
             (Some("  "), "Hello", "[Toolkit] Hello"),
             (None, &long, &cut),
@@ -231,11 +215,7 @@ mod tests {
                 .html
                 .contains("&lt;img src=x onerror=alert(1)&gt;\n&quot;quoted&quot; &amp; done")
         );
-        assert!(
-            draft
-                .text
-                .contains("\n<img src=x onerror=alert(1)>\n\"quoted\" & done\n")
-        );
+        assert!(draft.text.contains("\n<img src=x onerror=alert(1)>\n\"quoted\" & done\n"));
         assert!(draft.html.contains("the contact form of Tom &amp; Co."));
         assert_eq!(draft.to, operator);
         assert_eq!(draft.reply_to.as_deref(), Some("ada&co@example.org"));

@@ -49,14 +49,7 @@ impl Worker {
             Lane::Webhook => EVENTS_AT_ONCE,
             Lane::Contact | Lane::Confirmation => mailer.parallel,
         };
-        Self {
-            store,
-            mailer,
-            lane,
-            at_once,
-            sending: JoinSet::new(),
-            is_failing: false,
-        }
+        Self { store, mailer, lane, at_once, sending: JoinSet::new(), is_failing: false }
     }
 
     /// Runs until told to stop, and then until the mails in progress are sent.
@@ -83,20 +76,12 @@ impl Worker {
             return Pause::UntilRoom;
         }
         let outbox = self.store.outbox();
-        match outbox
-            .claim(self.lane, OffsetDateTime::now_utc(), room, LEASE)
-            .await
-        {
+        match outbox.claim(self.lane, OffsetDateTime::now_utc(), room, LEASE).await {
             Ok(mails) => {
                 self.is_failing = false;
-                let pause = if mails.is_empty() {
-                    Pause::UntilMail
-                } else {
-                    Pause::None
-                };
+                let pause = if mails.is_empty() { Pause::UntilMail } else { Pause::None };
                 for mail in mails {
-                    self.sending
-                        .spawn(deliver(self.store.clone(), Arc::clone(&self.mailer), mail));
+                    self.sending.spawn(deliver(self.store.clone(), Arc::clone(&self.mailer), mail));
                 }
                 pause
             }
@@ -247,10 +232,7 @@ fn describe() {
         "How long the oldest mail that is still to be sent has waited."
     );
     metrics::describe_gauge!("toolkit_outbox_dead", "Contact mails that were given up.");
-    metrics::describe_gauge!(
-        "toolkit_outbox_webhooks",
-        "Events that are still to be told."
-    );
+    metrics::describe_gauge!("toolkit_outbox_webhooks", "Events that are still to be told.");
     metrics::describe_gauge!(
         "toolkit_subscriptions_undeliverable",
         "Subscriptions whose address a mail server has refused."

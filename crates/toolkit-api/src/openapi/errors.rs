@@ -82,9 +82,7 @@ fn out_of_range() -> ApiError {
         let run = tool.run_json(body, Surface::Rest, &mut ctx, &mut Vec::new());
         run.err()
     });
-    refusal.map_or(ApiError::Internal, |refusal| {
-        ApiError::InvalidInput(refusal.to_string())
-    })
+    refusal.map_or(ApiError::Internal, |refusal| ApiError::InvalidInput(refusal.to_string()))
 }
 
 /// The response to a run of the first browser-only tool.
@@ -93,10 +91,7 @@ fn browser_only(urls: &PublicUrls) -> ApiError {
     let entry = entries.find(|entry| !entry.server_side);
     entry.map_or(ApiError::Internal, |entry| ApiError::BrowserOnly {
         slug: entry.slug,
-        page: urls
-            .web_base_url
-            .join(&format!("/tools/{}", entry.slug))
-            .to_string(),
+        page: urls.web_base_url.join(&format!("/tools/{}", entry.slug)).to_string(),
     })
 }
 

@@ -8,11 +8,8 @@ use super::parts::{BODY, Statuses, body, json_response, responses, schema_ref};
 const KEY: &Statuses = &[("401", "Unauthorized"), ("403", "Forbidden")];
 
 /// Of the page of a link.
-const LINK: &Statuses = &[
-    ("422", "Unprocessable"),
-    ("429", "TooManyRequests"),
-    ("503", "Unavailable"),
-];
+const LINK: &Statuses =
+    &[("422", "Unprocessable"), ("429", "TooManyRequests"), ("503", "Unavailable")];
 
 /// A streamed chat as sent.
 const EVENTS: &str = r#"event: start

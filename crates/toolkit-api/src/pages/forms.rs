@@ -56,10 +56,8 @@ pub(crate) fn refused(
 ) -> Markup {
     let wrong = field(error.detail());
     let sentence = sentence(texts, error, wrong);
-    let can_be_sent_again = !matches!(
-        error.status(),
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN
-    );
+    let can_be_sent_again =
+        !matches!(error.status(), StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
     let title = texts.form.refused_title;
     let content = html! {
         h1 { (title) }

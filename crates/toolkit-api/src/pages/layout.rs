@@ -183,11 +183,7 @@ impl Entry {
     }
 
     pub(crate) fn with(id: &str, label: Markup, below: Vec<Self>) -> Self {
-        Self {
-            id: id.to_owned(),
-            label,
-            below,
-        }
+        Self { id: id.to_owned(), label, below }
     }
 }
 
@@ -269,12 +265,8 @@ fn icon() -> String {
 
 /// An SVG image as a data URL: the policy of a browser tool allows no image from the server.
 pub(crate) fn data_url(svg: &str) -> String {
-    let escaped = ["%", "#", "<", ">", "\""]
-        .into_iter()
-        .zip(["%25", "%23", "%3C", "%3E", "'"]);
-    let svg = escaped.fold(svg.to_owned(), |svg, (plain, escaped)| {
-        svg.replace(plain, escaped)
-    });
+    let escaped = ["%", "#", "<", ">", "\""].into_iter().zip(["%25", "%23", "%3C", "%3E", "'"]);
+    let svg = escaped.fold(svg.to_owned(), |svg, (plain, escaped)| svg.replace(plain, escaped));
     format!("data:image/svg+xml,{}", svg.trim())
 }
 

@@ -64,11 +64,5 @@ fn page(purpose: Purpose, link: &Link, apps: &Apps) -> (&'static str, &'static P
 
 fn said(text: &str, link: &Link, apps: &Apps) -> String {
     let newsletter = apps.newsletter(&link.app_id);
-    fill(text, |word| {
-        if word == "app" {
-            &newsletter
-        } else {
-            &link.email
-        }
-    })
+    fill(text, |word| if word == "app" { &newsletter } else { &link.email })
 }

@@ -75,9 +75,8 @@ pub(crate) fn render(paths: &Paths<'_>) -> Markup {
 fn contents(remote: &[Client], local: &[Client], offered: &[Offered]) -> Vec<Entry> {
     let entry = |client: &Client| Entry::new(client.id, html! { (client.name) });
     let (remote, local) = (remote.iter().map(entry), local.iter().map(entry));
-    let tools = offered
-        .iter()
-        .map(|tool| Entry::new(tool.name(), html! { code { (tool.name()) } }));
+    let tools =
+        offered.iter().map(|tool| Entry::new(tool.name(), html! { code { (tool.name()) } }));
     vec![
         Entry::with("setup", html! { "Over the network" }, remote.collect()),
         Entry::with("local", html! { "On this machine" }, local.collect()),

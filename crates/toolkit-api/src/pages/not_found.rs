@@ -49,10 +49,8 @@ fn nearest(path: &str) -> Vec<&'static Entry> {
     let last = path.trim_end_matches('/').rsplit('/').next();
     let last = last.unwrap_or_default().to_lowercase();
     let last: String = last.chars().take(COMPARED_CHARACTERS_MAX).collect();
-    let mut found: Vec<_> = ENTRIES
-        .iter()
-        .filter_map(|entry| Some((likeness(&last, entry)?, entry)))
-        .collect();
+    let mut found: Vec<_> =
+        ENTRIES.iter().filter_map(|entry| Some((likeness(&last, entry)?, entry))).collect();
     found.sort_by_key(|(likeness, _)| Reverse(*likeness));
     let entries = found.into_iter().map(|(_, entry)| entry);
     entries.take(SHOWN_MAX).collect()
@@ -61,10 +59,7 @@ fn nearest(path: &str) -> Vec<&'static Entry> {
 /// Similarity of a word and a tool; `None` below a threshold.
 fn likeness(word: &str, entry: &Entry) -> Option<usize> {
     let names = entry.slug.split('-').chain(entry.keywords.iter().copied());
-    let parts: Vec<&str> = word
-        .split(['-', '_', '.', '+'])
-        .filter(|part| part.len() > 1)
-        .collect();
+    let parts: Vec<&str> = word.split(['-', '_', '.', '+']).filter(|part| part.len() > 1).collect();
     let shared = names.filter(|name| parts.contains(name)).count();
     let near = (entry.slug.len() / 3 + 1).saturating_sub(strsim::levenshtein(word, entry.slug));
     Some(near + 2 * shared).filter(|likeness| *likeness > 0)
@@ -92,13 +87,7 @@ mod tests {
 
     #[test]
     fn a_word_unlike_any_tool_finds_none() {
-        for path in [
-            "",
-            "/",
-            "/toolkit/wp-login.php",
-            &"a/".repeat(4_000),
-            &"x".repeat(90_000),
-        ] {
+        for path in ["", "/", "/toolkit/wp-login.php", &"a/".repeat(4_000), &"x".repeat(90_000)] {
             assert!(nearest(path).is_empty(), "{path:.40}");
         }
     }

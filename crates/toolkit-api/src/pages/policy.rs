@@ -72,20 +72,14 @@ pub(crate) struct Policies {
 
 impl Policies {
     pub(crate) fn new(urls: &PublicUrls, search_engines: bool) -> Self {
-        Self {
-            is_https: urls.web_base_url.origin().starts_with("https://"),
-            search_engines,
-        }
+        Self { is_https: urls.web_base_url.origin().starts_with("https://"), search_engines }
     }
 
     /// The policy of a notice whose form leads to a page of another origin.
     pub(crate) fn notice_leading_to(origin: &str) -> HeaderValue {
         let notice = NOTICE;
         let policy = notice.to_str().unwrap_or_default();
-        let policy = policy.replace(
-            "form-action 'self'",
-            &format!("form-action 'self' {origin}"),
-        );
+        let policy = policy.replace("form-action 'self'", &format!("form-action 'self' {origin}"));
         HeaderValue::try_from(policy).unwrap_or(NOTICE)
     }
 
@@ -100,10 +94,7 @@ impl Policies {
             Policy::Data => return,
         };
         headers.insert(header::CONTENT_SECURITY_POLICY, content);
-        headers.insert(
-            header::REFERRER_POLICY,
-            HeaderValue::from_static("no-referrer"),
-        );
+        headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
         if matches!(policy, Policy::Asset | Policy::ServiceWorker) {
             return;
         }

@@ -31,10 +31,7 @@ mod tests {
 
     #[test]
     fn backticks_become_code() {
-        assert_eq!(
-            prose("`a<b` or c").into_string(),
-            "<code>a&lt;b</code> or c"
-        );
+        assert_eq!(prose("`a<b` or c").into_string(), "<code>a&lt;b</code> or c");
     }
 
     #[test]

@@ -69,11 +69,7 @@ fn groups(openapi: &Json) -> Vec<Group<'_>> {
     let groups = tags.map(|tag| {
         let (name, about) = (text(tag, "/name"), text(tag, "/description"));
         let under = operations.iter().filter(|operation| operation.tag == name);
-        Group {
-            tag: name,
-            about,
-            operations: under.cloned().collect(),
-        }
+        Group { tag: name, about, operations: under.cloned().collect() }
     });
     groups.collect()
 }
@@ -96,11 +92,7 @@ fn contents(groups: &[Group<'_>]) -> Vec<Entry> {
         let operations = group.operations.iter();
         let below =
             operations.map(|operation| Entry::new(operation.id, html! { (operation.summary) }));
-        Entry::with(
-            group.tag,
-            html! { (capitalized(group.tag)) },
-            below.collect(),
-        )
+        Entry::with(group.tag, html! { (capitalized(group.tag)) }, below.collect())
     });
     std::iter::once(errors).chain(groups).collect()
 }
@@ -113,8 +105,5 @@ fn resolved<'a>(part: &'a Json, openapi: &'a Json) -> &'a Json {
 }
 
 fn text<'a>(value: &'a Json, pointer: &str) -> &'a str {
-    value
-        .pointer(pointer)
-        .and_then(Json::as_str)
-        .unwrap_or_default()
+    value.pointer(pointer).and_then(Json::as_str).unwrap_or_default()
 }

@@ -76,24 +76,19 @@ pub(crate) fn kind(schema: &Json) -> String {
     if let Some(values) = schema.get("enum").and_then(Json::as_array) {
         return joined(values, " | ", Json::to_string);
     }
-    let alternatives = schema
-        .get("anyOf")
-        .or_else(|| schema.get("oneOf"))
-        .and_then(Json::as_array);
+    let alternatives = schema.get("anyOf").or_else(|| schema.get("oneOf")).and_then(Json::as_array);
     if let Some(alternatives) = alternatives {
         return joined(alternatives, " or ", kind);
     }
     let kind = match schema.get("type") {
         Some(Json::String(kind)) => kind.clone(),
-        Some(Json::Array(kinds)) => joined(kinds, " or ", |kind| {
-            kind.as_str().unwrap_or_default().to_owned()
-        }),
+        Some(Json::Array(kinds)) => {
+            joined(kinds, " or ", |kind| kind.as_str().unwrap_or_default().to_owned())
+        }
         _ => "any".to_owned(),
     };
     if kind == "array" {
-        let items = schema
-            .get("items")
-            .map_or_else(|| "any".to_owned(), self::kind);
+        let items = schema.get("items").map_or_else(|| "any".to_owned(), self::kind);
         return format!("array of {items}");
     }
     match (schema.get("minimum"), schema.get("maximum")) {
@@ -125,12 +120,7 @@ mod tests {
             (true, json!("string"), Side::Answer, [false, false]),
             (false, json!("string"), Side::Answer, [false, true]),
             // It is present, as null.
-            (
-                false,
-                json!(["string", "null"]),
-                Side::Answer,
-                [false, false],
-            ),
+            (false, json!(["string", "null"]), Side::Answer, [false, false]),
         ] {
             assert_eq!(badge(is_required, kind.clone(), side), expected, "{kind}");
         }
@@ -145,19 +135,10 @@ mod tests {
             (json!({"const": "a"}), "\"a\""),
             (json!({"enum": ["a", 1]}), "\"a\" | 1"),
             (json!({"type": "array"}), "array of any"),
-            (
-                json!({"type": "array", "items": {"type": "integer"}}),
-                "array of integer",
-            ),
-            (
-                json!({"type": "integer", "minimum": 1, "maximum": 9}),
-                "integer, 1 to 9",
-            ),
+            (json!({"type": "array", "items": {"type": "integer"}}), "array of integer"),
+            (json!({"type": "integer", "minimum": 1, "maximum": 9}), "integer, 1 to 9"),
             (json!({"type": "integer", "minimum": 1}), "integer"),
-            (
-                json!({"anyOf": [{"type": "string"}, {"const": 5}]}),
-                "string or 5",
-            ),
+            (json!({"anyOf": [{"type": "string"}, {"const": 5}]}), "string or 5"),
             (json!({"oneOf": [{"type": "boolean"}]}), "boolean"),
         ] {
             assert_eq!(kind(&schema), expected, "{schema}");

@@ -41,15 +41,11 @@ pub(crate) fn service_worker(paths: &Paths<'_>) -> String {
     if !paths.site.offline {
         return source("sw-off.js");
     }
-    let files: Vec<_> = toolkit_web::paths()
-        .filter(|path| is_kept(path))
-        .map(|path| paths.asset(path))
-        .collect();
+    let files: Vec<_> =
+        toolkit_web::paths().filter(|path| is_kept(path)).map(|path| paths.asset(path)).collect();
     let tools = ENTRIES.iter().map(|entry| paths.tool(entry.slug));
-    let pages: Vec<_> = [paths.home.clone(), paths.site.path("/offline")]
-        .into_iter()
-        .chain(tools)
-        .collect();
+    let pages: Vec<_> =
+        [paths.home.clone(), paths.site.path("/offline")].into_iter().chain(tools).collect();
     source("sw.js")
         .replace("/*VERSION*/ ''", &json!(toolkit_web::version()).to_string())
         .replace("/*BASE*/ ''", &json!(paths.site.base).to_string())
@@ -66,9 +62,7 @@ fn is_kept(path: &str) -> bool {
 }
 
 fn source(path: &str) -> String {
-    let bytes = toolkit_web::asset(path)
-        .map(|asset| asset.bytes)
-        .unwrap_or_default();
+    let bytes = toolkit_web::asset(path).map(|asset| asset.bytes).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 

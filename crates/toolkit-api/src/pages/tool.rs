@@ -69,18 +69,10 @@ fn main(paths: &Paths<'_>, entry: &Entry, tool: Option<&dyn DynTool>) -> Markup 
 
 /// Content for readers without scripts: the inputs, and a call to copy.
 fn by_hand(paths: &Paths<'_>, entry: &Entry, tool: &dyn DynTool) -> Markup {
-    let example = tool
-        .spec()
-        .examples
-        .first()
-        .map_or("{}", |example| example.input);
+    let example = tool.spec().examples.first().map_or("{}", |example| example.input);
     let call = format!(
         "curl -s {} \\\n  -H 'Content-Type: application/json' \\\n  -d {}",
-        paths
-            .site
-            .urls
-            .base_url
-            .join(&format!("/toolkit/api/tools/{}/run", entry.slug)),
+        paths.site.urls.base_url.join(&format!("/toolkit/api/tools/{}/run", entry.slug)),
         quoted(example),
     );
     html! {

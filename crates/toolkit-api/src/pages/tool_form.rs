@@ -77,10 +77,7 @@ fn field(field: &Field) -> Json {
 /// The kind of control, with its bounds.
 fn kind(schema: &Json) -> Json {
     let of = |key| schema.get(key).and_then(Json::as_array);
-    if let Some(values) = of("enum")
-        .cloned()
-        .or_else(|| of("anyOf").and_then(choices))
-    {
+    if let Some(values) = of("enum").cloned().or_else(|| of("anyOf").and_then(choices)) {
         let choices: Vec<_> = values.iter().map(choice).collect();
         return json!({"kind": "enum", "choices": choices});
     }
@@ -126,11 +123,7 @@ fn choice(value: &Json) -> Json {
 /// `sort_keys` as a label.
 fn label(name: &str) -> String {
     let words = name.split('_').map(|word| {
-        if CAPITALS.contains(&word) {
-            word.to_ascii_uppercase()
-        } else {
-            word.to_owned()
-        }
+        if CAPITALS.contains(&word) { word.to_ascii_uppercase() } else { word.to_owned() }
     });
     capitalized(&words.collect::<Vec<_>>().join(" "))
 }
@@ -184,11 +177,8 @@ mod tests {
                 .iter()
                 .map(|field| field["name"].clone())
                 .collect();
-            let declared: Vec<_> = tool
-                .fields()
-                .iter()
-                .map(|field| Json::from(field.name))
-                .collect();
+            let declared: Vec<_> =
+                tool.fields().iter().map(|field| Json::from(field.name)).collect();
             assert_eq!(names, declared);
             assert!(!form["examples"].as_array().unwrap().is_empty(), "{slug}");
         }
@@ -230,10 +220,8 @@ mod tests {
     #[test]
     fn choices_have_labels_for_people() {
         let id = of("uuid-generator");
-        let versions = json!([
-            ["v4", "UUID version 4 (random)"],
-            ["v7", "UUID version 7 (sorts by time)"]
-        ]);
+        let versions =
+            json!([["v4", "UUID version 4 (random)"], ["v7", "UUID version 7 (sorts by time)"]]);
         assert_eq!(field(&id, "version")["choices"], versions);
         let json = of("json-formatter");
         let indents = field(&json, "indent")["choices"].as_array().unwrap();
@@ -260,17 +248,11 @@ mod tests {
             }
             for example in form["examples"].as_array().unwrap() {
                 let title = example["title"].as_str().unwrap();
-                assert!(
-                    !title.starts_with(|first: char| first.is_lowercase()),
-                    "{title}"
-                );
+                assert!(!title.starts_with(|first: char| first.is_lowercase()), "{title}");
             }
         }
         for (value, _) in CHOICE_LABELS {
-            assert!(
-                used.iter().any(|one| one == value),
-                "{value} is a choice of no tool"
-            );
+            assert!(used.iter().any(|one| one == value), "{value} is a choice of no tool");
         }
     }
 }

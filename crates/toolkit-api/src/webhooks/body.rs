@@ -14,11 +14,7 @@ pub(super) fn of(format: WebhookFormat, notice: &Notice, at: OffsetDateTime) -> 
     let (data, line) = match &notice.subject {
         Subject::Contact(contact) => (message(contact), said(notice.event, contact)),
         Subject::Subscriber(subscriber) => {
-            let line = format!(
-                "{}: {}",
-                notice.event.as_str(),
-                subscriber.subscription.app_id
-            );
+            let line = format!("{}: {}", notice.event.as_str(), subscriber.subscription.app_id);
             (subscription(subscriber), line)
         }
     };
@@ -39,10 +35,7 @@ fn body(format: WebhookFormat, kind: &str, data: &Json, line: &str, at: OffsetDa
         }
         // Its own markup begins with these three.
         WebhookFormat::Slack => {
-            let text = line
-                .replace('&', "&amp;")
-                .replace('<', "&lt;")
-                .replace('>', "&gt;");
+            let text = line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
             json!({"text": text})
         }
         WebhookFormat::Teams => json!({

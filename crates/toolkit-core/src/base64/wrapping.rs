@@ -26,14 +26,9 @@ fn without_quotes<'a>(text: &'a str, warnings: &mut Warnings) -> &'a str {
     let trimmed = text.trim();
     let bare = trimmed.strip_prefix('b').unwrap_or(trimmed);
     for (open, close) in [('\'', '\''), ('"', '"'), ('`', '`'), ('“', '”')] {
-        let inside = bare
-            .strip_prefix(open)
-            .and_then(|rest| rest.strip_suffix(close));
+        let inside = bare.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
         if let Some(inside) = inside {
-            drop_with(
-                warnings,
-                "The quotes around the Base64 text were taken off.",
-            );
+            drop_with(warnings, "The quotes around the Base64 text were taken off.");
             return inside;
         }
     }
@@ -51,19 +46,14 @@ fn without_basic<'a>(text: &'a str, warnings: &mut Warnings) -> &'a str {
             return text;
         }
     }
-    drop_with(
-        warnings,
-        "`Basic` in front of the Base64 text was taken off.",
-    );
+    drop_with(warnings, "`Basic` in front of the Base64 text was taken off.");
     rest
 }
 
 /// Removes a leading `data:…;base64,`.
 fn without_data_url<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a str, ToolError> {
     let trimmed = text.trim_ascii_start();
-    let is_data_url = trimmed
-        .get(..5)
-        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
+    let is_data_url = trimmed.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
     if !is_data_url {
         return Ok(text);
     }
@@ -94,17 +84,12 @@ fn without_pem<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a str, To
             .of(ErrorKind::Unsupported)
             .with_hint("decode one block a call"));
     }
-    let lines = rest
-        .split_once("-----")
-        .and_then(|(_, rest)| rest.split_once("-----END "));
+    let lines = rest.split_once("-----").and_then(|(_, rest)| rest.split_once("-----END "));
     let Some((data, _)) = lines else {
         return Err(ToolError::new("is a PEM block without its END line")
             .with_hint("give the whole block, or only the lines between BEGIN and END"));
     };
-    drop_with(
-        warnings,
-        "The BEGIN and END lines of a PEM block were taken off.",
-    );
+    drop_with(warnings, "The BEGIN and END lines of a PEM block were taken off.");
     Ok(data)
 }
 

@@ -57,16 +57,11 @@ fn foreign(text: &str) -> Option<ToolError> {
     let is_address = |part: &str| part.trim_ascii().parse::<IpAddr>().is_ok();
     let is_block = |part: &str| {
         let part = part.trim_matches(is_separator);
-        part.split(|c| c == '/' || is_separator(c))
-            .next()
-            .is_some_and(is_address)
+        part.split(|c| c == '/' || is_separator(c)).next().is_some_and(is_address)
     };
     let written =
         |message: &str, block: String| Some((message.to_owned(), format!("write `{block}`")));
-    let (message, hint) = if text
-        .split_once('\\')
-        .is_some_and(|(one, _)| is_address(one))
-    {
+    let (message, hint) = if text.split_once('\\').is_some_and(|(one, _)| is_address(one)) {
         let message = "has a `\\` after the address".to_owned();
         Some((message, "write `/` before the prefix length".to_owned()))
     } else if let Some((first, last)) = range(text) {
@@ -79,25 +74,16 @@ fn foreign(text: &str) -> Option<ToolError> {
         written("has a space in place of the `/`, or beside it", block)
     } else if let Some((count, block)) = short(text) {
         let octets = if count == 1 { "octet" } else { "octets" };
-        written(
-            &format!("has {count} {octets} where an IPv4 address has four"),
-            block,
-        )
+        written(&format!("has {count} {octets} where an IPv4 address has four"), block)
     } else if text.contains('/')
-        && text
-            .split_once(is_separator)
-            .is_some_and(|(one, rest)| is_block(one) && is_block(rest))
+        && text.split_once(is_separator).is_some_and(|(one, rest)| is_block(one) && is_block(rest))
     {
         let message = "has more than one block".to_owned();
         Some((message, "give one block a call".to_owned()))
     } else {
         None
     }?;
-    Some(
-        ToolError::new(message)
-            .of(ErrorKind::Unsupported)
-            .with_hint(hint),
-    )
+    Some(ToolError::new(message).of(ErrorKind::Unsupported).with_hint(hint))
 }
 
 /// The first address of a range, and the last if it can be read, also as a last octet alone.
@@ -144,10 +130,7 @@ fn spaced(text: &str) -> Option<String> {
     let address: IpAddr = address.parse().ok()?;
     let length = match suffix.parse() {
         Ok(mask) => u32::from(length_of_mask(mask)?),
-        Err(_) => suffix
-            .parse()
-            .ok()
-            .filter(|length| *length <= bits_of(address))?,
+        Err(_) => suffix.parse().ok().filter(|length| *length <= bits_of(address))?,
     };
     Some(format!("{address}/{length}"))
 }
@@ -162,18 +145,10 @@ fn length_of_mask(mask: Ipv4Addr) -> Option<u8> {
 /// full.
 fn short(text: &str) -> Option<(usize, String)> {
     let (address, length) = text.split_once('/').unwrap_or((text, ""));
-    let octets: Vec<_> = address
-        .trim_end_matches(".*")
-        .trim_end_matches('.')
-        .split('.')
-        .collect();
+    let octets: Vec<_> = address.trim_end_matches(".*").trim_end_matches('.').split('.').collect();
     let count = octets.len();
     let has_star = address.ends_with(".*");
-    let length = if has_star && length.is_empty() {
-        8 * count
-    } else {
-        length.parse().ok()?
-    };
+    let length = if has_star && length.is_empty() { 8 * count } else { length.parse().ok()? };
     let is_octet = |octet: &&str| {
         let is_plain = *octet == "0" || !octet.starts_with('0');
         is_plain && octet.bytes().all(|byte| byte.is_ascii_digit()) && octet.parse::<u8>().is_ok()
@@ -181,10 +156,7 @@ fn short(text: &str) -> Option<(usize, String)> {
     let is_short = count < 4 && length <= 32 && octets.iter().all(is_octet);
     is_short.then(|| {
         let filled = octets.into_iter().chain(["0"; 4]).take(4);
-        (
-            count,
-            format!("{}/{length}", filled.collect::<Vec<_>>().join(".")),
-        )
+        (count, format!("{}/{length}", filled.collect::<Vec<_>>().join(".")))
     })
 }
 

@@ -9,16 +9,10 @@ pub(super) fn zone(network: IpAddr, prefix_length: u8) -> String {
     let (mut labels, tree): (Vec<String>, _) = match network {
         IpAddr::V4(network) => {
             let octets = network.octets().into_iter().take(prefix_length / 8);
-            (
-                octets.map(|octet| octet.to_string()).collect(),
-                "in-addr.arpa",
-            )
+            (octets.map(|octet| octet.to_string()).collect(), "in-addr.arpa")
         }
         IpAddr::V6(network) => {
-            let halves = network
-                .octets()
-                .into_iter()
-                .flat_map(|octet| [octet >> 4, octet & 0xF]);
+            let halves = network.octets().into_iter().flat_map(|octet| [octet >> 4, octet & 0xF]);
             let halves = halves.take(prefix_length / 4);
             (halves.map(|half| format!("{half:x}")).collect(), "ip6.arpa")
         }

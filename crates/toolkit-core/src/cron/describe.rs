@@ -114,9 +114,7 @@ fn pace(values: &[u8], cycle: usize) -> Option<usize> {
     let pace = cycle / values.len().max(1);
     let mut expected = (0..cycle).step_by(pace.max(1));
     let is_even = cycle.is_multiple_of(values.len().max(1))
-        && values
-            .iter()
-            .all(|value| expected.next() == Some((*value).into()));
+        && values.iter().all(|value| expected.next() == Some((*value).into()));
     is_even.then_some(pace)
 }
 
@@ -183,10 +181,7 @@ fn stretched<W: Display>(values: &[u8], word: impl Fn(u8) -> W) -> Vec<String> {
     let stretches = values.chunk_by(|one, next| one + 1 == *next);
     let words = stretches.flat_map(|stretch| match run(stretch) {
         Some((first, last)) => vec![format!("{} through {}", word(first), word(last))],
-        None => stretch
-            .iter()
-            .map(|value| word(*value).to_string())
-            .collect(),
+        None => stretch.iter().map(|value| word(*value).to_string()).collect(),
     });
     words.collect()
 }
@@ -207,9 +202,7 @@ fn months(field: &Field) -> String {
 fn weekdays(field: &Field, conjunction: &str) -> String {
     let name = |day| Weekday::Sunday.nth_next(day);
     let from_sunday = values(field);
-    let from_monday: Vec<u8> = (1..=7)
-        .filter(|day| field.bits >> (day % 7) & 1 == 1)
-        .collect();
+    let from_monday: Vec<u8> = (1..=7).filter(|day| field.bits >> (day % 7) & 1 == 1).collect();
     match run(&from_sunday).or_else(|| run(&from_monday)) {
         Some((first, last)) => format!("{} through {}", name(first), name(last)),
         None => format!("on {}", joined(&stretched(&from_monday, name), conjunction)),

@@ -5,9 +5,8 @@ use crate::echo::Echo;
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
-pub(super) const MONTHS: [&str; 12] = [
-    "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
-];
+pub(super) const MONTHS: [&str; 12] =
+    ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 pub(super) const WEEKDAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
 /// The other number of Sunday, which is 0.
 pub(super) const SUNDAY_AGAIN: u32 = 7;
@@ -46,13 +45,7 @@ impl Kind {
         names: &'static [&'static str],
         accepted: &'static str,
     ) -> Self {
-        Self {
-            name,
-            low,
-            high,
-            names,
-            accepted,
-        }
+        Self { name, low, high, names, accepted }
     }
 
     pub(super) fn is_day_of_week(&self) -> bool {
@@ -146,9 +139,7 @@ struct Item<'a> {
 impl Item<'_> {
     fn bits(self, warnings: &mut Warnings) -> Result<u64, ToolError> {
         if self.text.is_empty() {
-            let hint = self
-                .instead()
-                .unwrap_or("remove the extra comma".to_owned());
+            let hint = self.instead().unwrap_or("remove the extra comma".to_owned());
             return Err(self.error("an empty item").with_hint(hint));
         }
         self.refuse_quartz()?;
@@ -218,10 +209,7 @@ impl Item<'_> {
     fn value(self, text: &str) -> Result<u32, ToolError> {
         let Kind { low, high, .. } = *self.kind;
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let value = text
-                .parse()
-                .ok()
-                .filter(|value| (low..=high).contains(value));
+            let value = text.parse().ok().filter(|value| (low..=high).contains(value));
             return value.ok_or_else(|| {
                 let problem = self.problem("it is out of range", self.kind.accepted);
                 problem.of(ErrorKind::Range)

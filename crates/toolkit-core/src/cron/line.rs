@@ -21,14 +21,8 @@ const ALIASES: [(&str, &str); 7] = [
 ];
 
 /// Quotes: the opening one and its closing one.
-const QUOTES: [(char, char); 6] = [
-    ('\'', '\''),
-    ('"', '"'),
-    ('`', '`'),
-    ('‘', '’'),
-    ('“', '”'),
-    ('„', '“'),
-];
+const QUOTES: [(char, char); 6] =
+    [('\'', '\''), ('"', '"'), ('`', '`'), ('‘', '’'), ('“', '”'), ('„', '“')];
 
 /// Finds the five fields, those of an alias expanded, and leaves out what is around them.
 pub(super) fn read<'a>(text: &'a str, warnings: &mut Warnings) -> Result<[&'a str; 5], ToolError> {
@@ -56,10 +50,7 @@ pub(super) fn read<'a>(text: &'a str, warnings: &mut Warnings) -> Result<[&'a st
         return Err(wrong_count(fields, &further));
     }
     if !rest.trim().is_empty() {
-        let warning = format!(
-            "What follows the schedule was left out: {}.",
-            Echo(rest.trim())
-        );
+        let warning = format!("What follows the schedule was left out: {}.", Echo(rest.trim()));
         warnings.add(WarningKind::Dropped, warning);
     }
     Ok(words)
@@ -119,11 +110,8 @@ fn only_line(text: &str) -> Result<&str, ToolError> {
 fn bare<'a>(line: &'a str, warnings: &mut Warnings) -> Result<&'a str, ToolError> {
     let is_bare = line.starts_with(|first: char| first.is_ascii_digit() || "*?,/~".contains(first))
         || first_word(line).is_some_and(|word| is_zone_assignment(word) || is_alias(word));
-    let is_quote = |character| {
-        QUOTES
-            .iter()
-            .any(|(open, close)| [*open, *close].contains(&character))
-    };
+    let is_quote =
+        |character| QUOTES.iter().any(|(open, close)| [*open, *close].contains(&character));
     let schedule = if is_bare {
         // A quote at the end belongs to the command, if there is one.
         let is_short = line.split_whitespace().nth(5).is_none();
@@ -137,10 +125,7 @@ fn bare<'a>(line: &'a str, warnings: &mut Warnings) -> Result<&'a str, ToolError
     let start = offset(line, schedule).unwrap_or(0);
     let before = line.get(..start).unwrap_or_default().trim();
     if before.chars().all(is_quote) {
-        warnings.add(
-            WarningKind::Dropped,
-            "The quotes around the schedule were left out.",
-        );
+        warnings.add(WarningKind::Dropped, "The quotes around the schedule were left out.");
     } else {
         let warning = format!("What precedes the schedule was left out: {}.", Echo(before));
         warnings.add(WarningKind::Dropped, warning);
@@ -197,9 +182,7 @@ fn without_comment(text: &str) -> &str {
         word.starts_with('#') && !is_numbered || word.starts_with("//")
     });
     let end = comment.and_then(|(_, word)| offset(text, word));
-    text.get(..end.unwrap_or(text.len()))
-        .unwrap_or(text)
-        .trim_end()
+    text.get(..end.unwrap_or(text.len())).unwrap_or(text).trim_end()
 }
 
 fn is_alias(word: &str) -> bool {
@@ -207,9 +190,7 @@ fn is_alias(word: &str) -> bool {
 }
 
 fn expanded(alias: &str) -> Result<&'static str, ToolError> {
-    let known = ALIASES
-        .iter()
-        .find(|(known, _)| alias.eq_ignore_ascii_case(known));
+    let known = ALIASES.iter().find(|(known, _)| alias.eq_ignore_ascii_case(known));
     if let Some((_, expression)) = known {
         return Ok(expression);
     }

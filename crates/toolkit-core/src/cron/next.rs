@@ -78,11 +78,8 @@ impl Schedule {
         {
             return Some(date.with_time(time));
         }
-        let (date, hour, minute) = if FORWARD {
-            (date.next_day()?, 0, 0)
-        } else {
-            (date.previous_day()?, 23, 59)
-        };
+        let (date, hour, minute) =
+            if FORWARD { (date.next_day()?, 0, 0) } else { (date.previous_day()?, 23, 59) };
         let date = self.nearest_day::<FORWARD>(date)?;
         let time = self.nearest_time::<FORWARD>(hour, minute)?;
         Some(date.with_time(time))
@@ -95,11 +92,7 @@ impl Schedule {
         {
             return Time::from_hms(hour, minute, 0).ok();
         }
-        let (hour, minute) = if FORWARD {
-            (hour + 1, 0)
-        } else {
-            (hour.checked_sub(1)?, 59)
-        };
+        let (hour, minute) = if FORWARD { (hour + 1, 0) } else { (hour.checked_sub(1)?, 59) };
         let hour = nearest_value::<FORWARD>(self.hour.bits, hour)?;
         let minute = nearest_value::<FORWARD>(self.minute.bits, minute)?;
         Time::from_hms(hour, minute, 0).ok()
@@ -138,11 +131,7 @@ impl Schedule {
         // 1.
         let of_week = self.day_of_week.bits * SIX_WEEKS;
         let of_week = of_week >> first.weekday().number_days_from_sunday() << 1;
-        let days = if self.needs_both_days() {
-            of_month & of_week
-        } else {
-            of_month | of_week
-        };
+        let days = if self.needs_both_days() { of_month & of_week } else { of_month | of_week };
         days & ((1 << (month.length(year) + 1)) - 2)
     }
 }

@@ -13,13 +13,8 @@ pub(super) const FIELDS: &str = "write five: minute, hour, day of month, month, 
 /// Maximum length of an expression, in bytes, that a refusal gives.
 const WRITTEN_BYTES_MAX: usize = 60;
 
-const KINDS: [&Kind; 5] = [
-    Kind::MINUTE,
-    Kind::HOUR,
-    Kind::DAY_OF_MONTH,
-    Kind::MONTH,
-    Kind::DAY_OF_WEEK,
-];
+const KINDS: [&Kind; 5] =
+    [Kind::MINUTE, Kind::HOUR, Kind::DAY_OF_MONTH, Kind::MONTH, Kind::DAY_OF_WEEK];
 const FULL_NAMES: [&str; 19] = [
     "JANUARY",
     "FEBRUARY",
@@ -44,10 +39,7 @@ const FULL_NAMES: [&str; 19] = [
 
 /// Error for another number of fields than five.
 pub(super) fn wrong_count(fields: &str, rest: &str) -> ToolError {
-    let words: Vec<_> = fields
-        .split_whitespace()
-        .chain(rest.split_whitespace())
-        .collect();
+    let words: Vec<_> = fields.split_whitespace().chain(rest.split_whitespace()).collect();
     let message = match words.len() {
         0 => "is empty".to_owned(),
         1 => "has 1 field".to_owned(),
@@ -59,11 +51,7 @@ pub(super) fn wrong_count(fields: &str, rest: &str) -> ToolError {
         _ => return ToolError::new(message).with_hint(FIELDS),
     };
     let has_question_mark = words.contains(&"?");
-    let kind = if has_question_mark {
-        ", as in Quartz or EventBridge"
-    } else {
-        ""
-    };
+    let kind = if has_question_mark { ", as in Quartz or EventBridge" } else { "" };
     let hint = match (without_seconds(&words), without_year(&words), words.len()) {
         (Some(both), _, 7) => {
             format!("write five, without the seconds in front and the year at the end: `{both}`")
@@ -85,10 +73,7 @@ pub(super) fn wrong_count(fields: &str, rest: &str) -> ToolError {
 
 /// The hint that gives an expression, if there is one.
 pub(super) fn write(expression: Option<String>) -> String {
-    expression.map_or_else(
-        || FIELDS.to_owned(),
-        |expression| format!("write `{expression}`"),
-    )
+    expression.map_or_else(|| FIELDS.to_owned(), |expression| format!("write `{expression}`"))
 }
 
 /// The five fields between the seconds and the year, if there is one.
@@ -118,18 +103,12 @@ pub(super) fn corrected(words: [&str; 5], counts_from_1: bool) -> Option<String>
     let mut fields = Vec::with_capacity(5);
     for (kind, word) in KINDS.iter().zip(words) {
         let items = word.split(',').filter(|item| !item.is_empty());
-        let items: Option<Vec<_>> = items
-            .map(|item| item_of(kind, item, counts_from_1))
-            .collect();
+        let items: Option<Vec<_>> = items.map(|item| item_of(kind, item, counts_from_1)).collect();
         fields.push(items?.join(","));
     }
     let written = fields.join(" ");
     let words = fields.iter().map(String::as_str).collect::<Vec<_>>();
-    let source = Source {
-        expression: &written,
-        words: words.try_into().ok()?,
-        corrects: false,
-    };
+    let source = Source { expression: &written, words: words.try_into().ok()?, corrects: false };
     let is_read = written.len() <= WRITTEN_BYTES_MAX
         && Schedule::from_words(&source, &mut Warnings::new()).is_ok();
     is_read.then_some(written)
@@ -149,10 +128,8 @@ fn item_of(kind: &Kind, item: &str, counts_from_1: bool) -> Option<String> {
         return is_day.then(|| format!("*{suffix}"));
     }
     if let Some((first, last)) = span.split_once('-') {
-        let (first, last) = (
-            value_of(kind, first, counts_from_1)?,
-            value_of(kind, last, counts_from_1)?,
-        );
+        let (first, last) =
+            (value_of(kind, first, counts_from_1)?, value_of(kind, last, counts_from_1)?);
         let (from, to) = (number(kind, &first)?, number(kind, &last)?);
         return Some(if from > to && !last.eq_ignore_ascii_case("SUN") {
             format!("{}{suffix}", wrapped(kind, from, to))
@@ -203,11 +180,7 @@ pub(super) fn wrapped(kind: &Kind, from: u32, to: u32) -> String {
 
 /// Steps from a value to the end of the field.
 pub(super) fn from_value(kind: &Kind, value: u32, step: &str) -> String {
-    if value == kind.low {
-        format!("*/{step}")
-    } else {
-        format!("{value}-{}/{step}", kind.high)
-    }
+    if value == kind.low { format!("*/{step}") } else { format!("{value}-{}/{step}", kind.high) }
 }
 
 /// Expression of an interval such as `5 minutes`, `5m` or `1h`, if the day or hour is divided evenly.
@@ -215,11 +188,7 @@ pub(super) fn interval(text: &str) -> Option<String> {
     let text = text.trim().trim_matches(['\'', '"']);
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (count, unit) = text.split_at(digits);
-    let count: u32 = if count.is_empty() {
-        1
-    } else {
-        count.parse().ok()?
-    };
+    let count: u32 = if count.is_empty() { 1 } else { count.parse().ok()? };
     let expression = match (unit.trim().to_ascii_lowercase().as_str(), count) {
         ("m" | "min" | "mins" | "minute" | "minutes" | "", 1) => "* * * * *".to_owned(),
         ("h" | "hour" | "hours", 1) | ("m" | "min" | "mins" | "minutes", 60) => {
@@ -260,10 +229,7 @@ pub(super) fn may_be_misspelt(word: &str) -> bool {
         let digits = part.trim_end_matches(|last: char| last.is_ascii_alphabetic());
         let is_number = !digits.is_empty() && digits.bytes().all(byte_is_number);
         is_list && is_number && part.len() - digits.len() < 2
-            || MONTHS
-                .iter()
-                .chain(&WEEKDAYS)
-                .any(|name| is_near(name, part))
+            || MONTHS.iter().chain(&WEEKDAYS).any(|name| is_near(name, part))
     };
     word.split([',', '-']).all(is_part)
 }
@@ -286,10 +252,7 @@ fn is_near(name: &str, word: &str) -> bool {
 fn is_one_letter_off(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
-    let (one, other) = (
-        one.get(same..).unwrap_or_default(),
-        other.get(same..).unwrap_or_default(),
-    );
+    let (one, other) = (one.get(same..).unwrap_or_default(), other.get(same..).unwrap_or_default());
     let after = |rest: &[u8]| rest.get(1..).unwrap_or_default().to_vec();
     one == other || after(one) == other || one == after(other) || after(one) == after(other)
 }

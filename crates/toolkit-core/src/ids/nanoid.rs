@@ -125,10 +125,7 @@ mod tests {
             let alphabet = Alphabet::new(&characters).unwrap();
             let ids = nanoids(&mut counter(), &alphabet, 256, count).concat();
             let of = |wanted| ids.chars().filter(|&character| character == wanted).count();
-            assert!(
-                characters.chars().all(|character| of(character) == 256),
-                "{count}"
-            );
+            assert!(characters.chars().all(|character| of(character) == 256), "{count}");
         }
     }
 
@@ -153,18 +150,9 @@ mod tests {
         let of = |count| Alphabet::new(&('!'..).take(count).collect::<String>());
         assert!(of(2).is_ok() && of(255).is_ok());
         for (alphabet, refusal) in [
-            (
-                of(0),
-                "The input has no character; give 2 to 255 different characters.",
-            ),
-            (
-                of(1),
-                "The input has one character; give 2 to 255 different characters.",
-            ),
-            (
-                of(256),
-                "The input has over 255 characters; give 2 to 255 different characters.",
-            ),
+            (of(0), "The input has no character; give 2 to 255 different characters."),
+            (of(1), "The input has one character; give 2 to 255 different characters."),
+            (of(256), "The input has over 255 characters; give 2 to 255 different characters."),
             (
                 Alphabet::new("äbcä"),
                 "The input repeats `ä` at offset 3; give 2 to 255 different characters.",

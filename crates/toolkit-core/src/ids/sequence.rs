@@ -106,10 +106,7 @@ impl First {
         random.fill(&mut bytes[6..]);
         let random = u128::from_be_bytes(bytes);
         let mask = (1 << random_bits) - 1;
-        Self {
-            number: unix_milliseconds(now) << random_bits | random & mask,
-            random_bits,
-        }
+        Self { number: unix_milliseconds(now) << random_bits | random & mask, random_bits }
     }
 
     /// This integer if the last one is of an earlier millisecond, otherwise the last one plus
@@ -153,10 +150,7 @@ mod tests {
     #[test]
     fn version_and_variant_are_placed_as_in_rfc_9562_a_6() {
         let number = 0x017F_22E2_79B0 << 74 | 0xCC3 << 62 | 0x18C4_DC0C_0C07_398F;
-        assert_eq!(
-            uuid_v7(number).to_string(),
-            "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"
-        );
+        assert_eq!(uuid_v7(number).to_string(), "017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
     }
 
     #[test]
@@ -175,12 +169,7 @@ mod tests {
     fn a_clock_that_steps_back_does_not_change_the_order() {
         let sequence = Sequence::new();
         let mut last = None;
-        for now in [
-            NOW,
-            NOW - Duration::HOUR,
-            OffsetDateTime::UNIX_EPOCH - Duration::DAY,
-            NOW,
-        ] {
+        for now in [NOW, NOW - Duration::HOUR, OffsetDateTime::UNIX_EPOCH - Duration::DAY, NOW] {
             let uuids = sequence.uuids_v7(now, &mut all_ones, 3);
             assert!(uuids.is_sorted() && last < Some(uuids[0]));
             last = uuids.last().copied();

@@ -44,8 +44,7 @@ pub fn from_body<'de, I: Input<'de>>(
     let mut object = Object::new::<I>(body, accepted);
     if !body.is_empty() {
         let text = str::from_utf8(body).ok();
-        text.and_then(|text| object.read(text))
-            .ok_or_else(|| not_read(body))?;
+        text.and_then(|text| object.read(text)).ok_or_else(|| not_read(body))?;
     }
     object.finish(warnings)
 }
@@ -70,13 +69,8 @@ fn trimmed(text: &str) -> &str {
 /// Error for a body that is not JSON: where and why, with the column in characters.
 pub fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
     let reason = json_reason(error);
-    let at = Position::LineColumn {
-        line: error.line(),
-        column: column(body, error),
-    };
-    let refusal = ToolError::new(format!("is not valid JSON: {reason}"))
-        .at(at)
-        .body();
+    let at = Position::LineColumn { line: error.line(), column: column(body, error) };
+    let refusal = ToolError::new(format!("is not valid JSON: {reason}")).at(at).body();
     if body.starts_with(b"\xEF\xBB\xBF") {
         return refusal.with_hint("send it without a byte order mark");
     }
@@ -98,9 +92,7 @@ fn not_an_object(body: &[u8]) -> ToolError {
 
 /// Column of an error in characters; `serde_json` counts bytes.
 fn column(body: &[u8], error: &serde_json::Error) -> usize {
-    let line = body
-        .split(|&byte| byte == b'\n')
-        .nth(error.line().saturating_sub(1));
+    let line = body.split(|&byte| byte == b'\n').nth(error.line().saturating_sub(1));
     let line = line.unwrap_or_default();
     let before = line.get(..error.column().saturating_sub(1)).unwrap_or(line);
     // All bytes of a character but its first are continuations (RFC 3629, section 3).
@@ -109,9 +101,7 @@ fn column(body: &[u8], error: &serde_json::Error) -> usize {
 
 /// Error for a missing required input; lists the accepted words if there are only a few.
 fn missing_input(field: &Field) -> ToolError {
-    let error = ToolError::new("is required")
-        .of(ErrorKind::Input)
-        .in_field(field.name);
+    let error = ToolError::new("is required").of(ErrorKind::Input).in_field(field.name);
     let schema = (field.schema)();
     let words = schema.get("enum").and_then(|words| words.as_array());
     let words = words.into_iter().flatten();
@@ -170,11 +160,7 @@ struct Slot<'de> {
 }
 
 impl Slot<'_> {
-    const ABSENT: Self = Self {
-        given: None,
-        value: Scalar::Null,
-        is_repeated: false,
-    };
+    const ABSENT: Self = Self { given: None, value: Scalar::Null, is_repeated: false };
 }
 
 impl<'de> Object<'de> {
@@ -216,8 +202,7 @@ impl<'de> Object<'de> {
         self.refusals.extend(missing);
         if !self.refusals.is_empty() {
             // One of them may be meant for an input that is missing.
-            self.unknown
-                .extend(self.injected.drain(..).map(str::to_owned));
+            self.unknown.extend(self.injected.drain(..).map(str::to_owned));
         }
         if !self.unknown.is_empty() {
             self.refusals.insert(0, self.unknown_inputs());
@@ -291,9 +276,7 @@ impl<'de> Object<'de> {
         let index = self.index(name);
         let slots = self.fields.iter().zip(&mut self.slots);
         let Some((field, slot)) = index.and_then(|index| slots.into_iter().nth(index)) else {
-            let mut injected = INJECTED
-                .iter()
-                .filter(|_| matches!(self.accepted, Surface::Mcp(_)));
+            let mut injected = INJECTED.iter().filter(|_| matches!(self.accepted, Surface::Mcp(_)));
             if let Some(injected) = injected.find(|injected| **injected == name) {
                 if !self.injected.contains(injected) {
                     self.injected.push(injected);
@@ -309,11 +292,7 @@ impl<'de> Object<'de> {
             return;
         }
         let is_alias = name == MAIN_INPUT_ALIAS;
-        let name = if is_alias {
-            MAIN_INPUT_ALIAS
-        } else {
-            field.name
-        };
+        let name = if is_alias { MAIN_INPUT_ALIAS } else { field.name };
         let refusal = match slot.given.replace(name) {
             Some(_) if std::mem::replace(&mut slot.is_repeated, slot.given.is_some()) => return,
             Some(before) if before == name => ToolError::new("is given twice").in_field(name),

@@ -59,11 +59,10 @@ impl<'de> Value<'de> for bool {
             Scalar::Bool(value) => Ok(value),
             Scalar::Text(text) if text == "true" => Ok(true),
             Scalar::Text(text) if text == "false" => Ok(false),
-            Scalar::Text(text) => Err(ToolError::new(format!(
-                "is {}; use true or false",
-                Echo(&text)
-            ))
-            .of(ErrorKind::Range)),
+            Scalar::Text(text) => {
+                Err(ToolError::new(format!("is {}; use true or false", Echo(&text)))
+                    .of(ErrorKind::Range))
+            }
             other => Err(other.not("true or false")),
         }
     }
@@ -100,11 +99,7 @@ pub struct Int<const MIN: u32, const MAX: u32>(u32);
 impl<const MIN: u32, const MAX: u32> Int<MIN, MAX> {
     /// Creates the integer if it is in the range.
     pub const fn new(value: u32) -> Option<Self> {
-        if MIN <= value && value <= MAX {
-            Some(Self(value))
-        } else {
-            None
-        }
+        if MIN <= value && value <= MAX { Some(Self(value)) } else { None }
     }
 
     /// Creates the integer, clamped to the range: for defaults.
@@ -126,11 +121,7 @@ impl<const MIN: u32, const MAX: u32> Int<MIN, MAX> {
 
 impl<'de, const MIN: u32, const MAX: u32> Value<'de> for Int<MIN, MAX> {
     fn schema() -> Map<String, Json> {
-        schema([
-            ("type", "integer".into()),
-            ("minimum", MIN.into()),
-            ("maximum", MAX.into()),
-        ])
+        schema([("type", "integer".into()), ("minimum", MIN.into()), ("maximum", MAX.into())])
     }
 
     fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
@@ -140,13 +131,10 @@ impl<'de, const MIN: u32, const MAX: u32> Value<'de> for Int<MIN, MAX> {
             Scalar::Text(text) => integer(text),
             other => return Err(other.not(&format!("a whole number from {MIN} to {MAX}"))),
         };
-        value
-            .and_then(|value| u32::try_from(value).ok())
-            .and_then(Self::new)
-            .ok_or_else(|| {
-                let message = format!("is {}; {}", shown(&scalar), range());
-                ToolError::new(message).of(ErrorKind::Range)
-            })
+        value.and_then(|value| u32::try_from(value).ok()).and_then(Self::new).ok_or_else(|| {
+            let message = format!("is {}; {}", shown(&scalar), range());
+            ToolError::new(message).of(ErrorKind::Range)
+        })
     }
 
     fn to_json(&self) -> Json {
@@ -155,10 +143,7 @@ impl<'de, const MIN: u32, const MAX: u32> Value<'de> for Int<MIN, MAX> {
 }
 
 /// Converts a float without a fraction, as JSON Schema counts `5.0` among the integers.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the bound is far below 2^127"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "the bound is far below 2^127")]
 fn whole(digits: &str) -> Option<i128> {
     let value: f64 = digits.parse().ok()?;
     (value.fract() == 0.0 && value.abs() < 1e18).then_some(value as i128)
@@ -174,10 +159,7 @@ fn integer(text: &str) -> Option<i128> {
 
 /// Builds a schema from its members.
 pub(crate) fn schema<const N: usize>(members: [(&str, Json); N]) -> Map<String, Json> {
-    members
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Adds the default to a field's schema.
@@ -199,9 +181,9 @@ pub(crate) fn convert<'de, T: Value<'de>>(
 ) -> Option<T> {
     match scalar {
         None | Some(Scalar::Null) => default.or_else(T::absent),
-        Some(scalar) => T::from_scalar(scalar)
-            .map_err(|refusal| refusals.push(refusal.in_field(name)))
-            .ok(),
+        Some(scalar) => {
+            T::from_scalar(scalar).map_err(|refusal| refusals.push(refusal.in_field(name))).ok()
+        }
     }
 }
 

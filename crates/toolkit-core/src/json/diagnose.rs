@@ -51,11 +51,7 @@ impl Fault {
     /// Builds the error; `frames` are the open arrays and objects.
     #[cold]
     pub(super) fn explain(self, text: &str, frames: &[Frame]) -> ToolError {
-        let ctx = ErrorContext {
-            text,
-            at: self.at,
-            frames,
-        };
+        let ctx = ErrorContext { text, at: self.at, frames };
         let defect = match self.kind {
             FaultKind::Value => value::defect(ctx),
             FaultKind::Name => member::name_defect(ctx),
@@ -132,11 +128,7 @@ impl<'a> ErrorContext<'a> {
         what: impl Into<Cow<'static, str>>,
         hint: impl Into<Cow<'static, str>>,
     ) -> Defect {
-        Defect {
-            what: what.into(),
-            hint: hint.into(),
-            at: self.at,
-        }
+        Defect { what: what.into(), hint: hint.into(), at: self.at }
     }
 
     /// Word that starts at the fault.

@@ -41,10 +41,7 @@ struct Name {
 impl<'a> Names<'a> {
     /// Creates an empty list.
     pub(super) fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            ..Self::default()
-        }
+        Self { text, ..Self::default() }
     }
 
     /// Number of names collected: the index at which those of an object that begins now will start.
@@ -101,10 +98,9 @@ fn compare_texts(text: &str, group: &mut [Name], duplicates: &mut Vec<Duplicate>
     group.sort_by(|one, other| name(one).cmp(&name(other)));
     for equal in group.chunk_by(|one, other| name(one) == name(other)) {
         if let [first, others @ ..] = equal {
-            duplicates.extend(others.iter().map(|other| Duplicate {
-                first: first.start,
-                again: other.start,
-            }));
+            duplicates.extend(
+                others.iter().map(|other| Duplicate { first: first.start, again: other.start }),
+            );
         }
     }
 }
@@ -113,12 +109,8 @@ fn compare_texts(text: &str, group: &mut [Name], duplicates: &mut Vec<Duplicate>
 #[inline]
 fn hash(name: &[u8]) -> u64 {
     let (words, rest) = name.as_chunks();
-    let hash = words
-        .iter()
-        .fold(0, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-    let rest = rest
-        .iter()
-        .fold(0, |rest, byte| rest << 8 | u64::from(*byte));
+    let hash = words.iter().fold(0, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    let rest = rest.iter().fold(0, |rest, byte| rest << 8 | u64::from(*byte));
     mix(hash, rest)
 }
 
@@ -214,10 +206,7 @@ mod tests {
             .take(200)
             .collect();
         assert!(names.len() > 2, "{}", names.len());
-        let hashes: Vec<_> = names
-            .iter()
-            .map(|name| hash(&name.as_bytes()[1..17]))
-            .collect();
+        let hashes: Vec<_> = names.iter().map(|name| hash(&name.as_bytes()[1..17])).collect();
         assert!(hashes.iter().all(|hash| *hash == hashes[0]));
         assert_eq!(duplicates(&names), []);
     }

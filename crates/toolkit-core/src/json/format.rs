@@ -1,9 +1,6 @@
 //! Formatter: writes tokens pretty-printed or minified, as text or as the content of a JSON string.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "ranges of tokens come from the tokenizer"
-)]
+#![expect(clippy::indexing_slicing, reason = "ranges of tokens come from the tokenizer")]
 
 use super::token::{Bracket, Sink};
 use crate::error::ToolError;
@@ -32,12 +29,7 @@ impl<const QUOTED: bool> Formatter<QUOTED> {
         if QUOTED {
             out.push(b'"');
         }
-        Self {
-            out,
-            bytes_max,
-            indentation: layout.indentation(),
-            depth: 0,
-        }
+        Self { out, bytes_max, indentation: layout.indentation(), depth: 0 }
     }
 
     /// Returns the bytes written, which are UTF-8.

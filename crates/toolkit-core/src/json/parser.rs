@@ -25,9 +25,7 @@ pub(super) fn parse_events<'a>(
         names: Names::new(text),
         escapes: Escapes::default(),
     };
-    parser
-        .document(sink)
-        .map_err(|fault| fault.explain(text, &parser.frames))?;
+    parser.document(sink).map_err(|fault| fault.explain(text, &parser.frames))?;
     Ok(Findings {
         text,
         duplicates: parser.names.duplicates,
@@ -114,11 +112,7 @@ impl Parser<'_> {
             sink.empty(bracket);
             return Ok(Value::Complete(at + 1));
         }
-        self.frames.push(Frame {
-            bracket,
-            open,
-            names: self.names.len(),
-        });
+        self.frames.push(Frame { bracket, open, names: self.names.len() });
         sink.open(bracket);
         Ok(Value::Open(match bracket {
             Bracket::Array => at,

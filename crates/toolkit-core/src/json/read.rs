@@ -29,18 +29,12 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Creates a builder.
     pub(super) fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            ..Self::default()
-        }
+        Self { text, ..Self::default() }
     }
 
     /// Creates a builder that decodes nothing.
     pub(super) fn as_written(text: &'a str) -> Self {
-        Self {
-            as_written: true,
-            ..Self::new(text)
-        }
+        Self { as_written: true, ..Self::new(text) }
     }
 
     fn add(&mut self, name: String, value: Node) {

@@ -34,10 +34,7 @@ impl<'s, S: Sink> Writer<'s, S> {
 
     /// Creates a writer of tokens, sorted by their decoded names.
     pub(super) fn as_written(sink: &'s mut S) -> Self {
-        Self {
-            as_written: true,
-            ..Self::new(sink, true)
-        }
+        Self { as_written: true, ..Self::new(sink, true) }
     }
 
     /// Writes a value.

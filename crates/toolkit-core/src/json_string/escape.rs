@@ -60,10 +60,7 @@ pub(crate) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
 
 /// Decodes up to a quote, or to the end of the text; returns the rest, or `None` if it is not the
 /// content of a string.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "a word has at most as many plain bytes as bytes"
-)]
+#[expect(clippy::indexing_slicing, reason = "a word has at most as many plain bytes as bytes")]
 fn decode_into<'a>(mut rest: &'a [u8], decoded: &mut Vec<u8>) -> Option<&'a [u8]> {
     loop {
         while let Some(word) = rest.first_chunk::<WORD>() {
@@ -179,10 +176,7 @@ mod tests {
         assert_eq!(*decode(br"\ud800"), [0xED, 0xA0, 0x80]);
         assert_eq!(*decode(br"\udfffx"), [0xED, 0xBF, 0xBF, b'x']);
         assert_eq!(*decode(br"\ud800\u0041"), [0xED, 0xA0, 0x80, b'A']);
-        assert_eq!(
-            *decode(br"\ud800\ud834\udd1e"),
-            *b"\xED\xA0\x80\xF0\x9D\x84\x9E"
-        );
+        assert_eq!(*decode(br"\ud800\ud834\udd1e"), *b"\xED\xA0\x80\xF0\x9D\x84\x9E");
         assert!(decode("\u{D7FF}".as_bytes()) < decode(br"\ud800"));
         assert!(decode(br"\udfff") < decode("\u{E000}".as_bytes()));
     }

@@ -84,10 +84,7 @@ impl NumericDate {
 }
 
 /// Rounds to microseconds, the precision of a double for current times in seconds.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the range is far below 2^127"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "the range is far below 2^127")]
 fn date(seconds: f64) -> Option<OffsetDateTime> {
     if !SECONDS.contains(&seconds) {
         return None;
@@ -129,11 +126,8 @@ pub struct Validity {
 }
 
 impl Validity {
-    pub(super) const UNKNOWN: Self = Self {
-        status: Status::Unknown,
-        expired: None,
-        expires_in_seconds: None,
-    };
+    pub(super) const UNKNOWN: Self =
+        Self { status: Status::Unknown, expired: None, expires_in_seconds: None };
 
     /// Evaluates `exp`, `nbf` and `iat`.
     pub(super) fn of(dates: [NumericDate; 3], now: OffsetDateTime) -> Self {
@@ -149,9 +143,7 @@ impl Validity {
             status,
             expired: expires_at.map(|expires_at| expires_at <= now),
             expires_in_seconds: expires_at.map(|expires_at| {
-                let left = (expires_at - now)
-                    .whole_nanoseconds()
-                    .div_euclid(1_000_000_000);
+                let left = (expires_at - now).whole_nanoseconds().div_euclid(1_000_000_000);
                 i64::try_from(left).unwrap_or(i64::MAX)
             }),
         }

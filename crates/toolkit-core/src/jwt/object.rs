@@ -36,10 +36,8 @@ impl<'a> Object<'a> {
             ToolError::new(format!("has a {name} that is not a JSON object: {reason}"))
         };
         if nesting(text) > NESTING_MAX {
-            return Err(
-                not_object(&format!("it nests over {NESTING_MAX} levels deep"))
-                    .of(ErrorKind::TooLarge),
-            );
+            return Err(not_object(&format!("it nests over {NESTING_MAX} levels deep"))
+                .of(ErrorKind::TooLarge));
         }
         if !text.trim_ascii_start().starts_with('{') {
             return Err(not_object("it does not start with `{`"));
@@ -79,10 +77,7 @@ pub(super) fn raw(text: String) -> Box<RawValue> {
 /// The parser's message, with the position in the segment's own text.
 fn reason(error: &serde_json::Error) -> String {
     let (line, column) = (error.line(), error.column());
-    format!(
-        "{} in line {line}, column {column} of it",
-        json_reason(error)
-    )
+    format!("{} in line {line}, column {column} of it", json_reason(error))
 }
 
 /// Nesting depth of brackets, in text that need not be JSON.

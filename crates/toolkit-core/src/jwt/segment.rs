@@ -5,22 +5,15 @@ use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
 /// Quotes that editors and shells put around a token.
-const QUOTES: [char; 7] = [
-    '"', '\'', '`', '\u{2018}', '\u{2019}', '\u{201C}', '\u{201D}',
-];
+const QUOTES: [char; 7] = ['"', '\'', '`', '\u{2018}', '\u{2019}', '\u{201C}', '\u{201D}'];
 
 /// How the header of every token begins: `{"`.
 const TOKEN_START: &str = "eyJ";
 
 /// Names of the parts of a signed token, and of an encrypted one.
 const SIGNED_PARTS: [&str; 3] = ["header", "payload", "signature"];
-const ENCRYPTED_PARTS: [&str; 5] = [
-    "header",
-    "encrypted key",
-    "initialization vector",
-    "ciphertext",
-    "authentication tag",
-];
+const ENCRYPTED_PARTS: [&str; 5] =
+    ["header", "encrypted key", "initialization vector", "ciphertext", "authentication tag"];
 
 /// Part of a token between full stops.
 #[derive(Debug, Clone, Copy)]
@@ -51,10 +44,7 @@ pub(super) fn split<'a>(
     if let Some(found) = within(token)? {
         start += found;
         token = run_at(token, found);
-        warnings.add(
-            WarningKind::Dropped,
-            "The text around the token was left out.",
-        );
+        warnings.add(WarningKind::Dropped, "The text around the token was left out.");
     }
     if token.is_empty() {
         return Err(ToolError::new("is empty").with_hint("give a token"));
@@ -62,12 +52,7 @@ pub(super) fn split<'a>(
     let mut parts = token.split('.');
     let next = |name| {
         let text = parts.next().expect("there are as many parts as names");
-        let segment = Segment {
-            name,
-            text,
-            whole,
-            start,
-        };
+        let segment = Segment { name, text, whole, start };
         start += text.len() + 1;
         segment
     };
@@ -83,13 +68,9 @@ fn within(text: &str) -> Result<Option<usize>, ToolError> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
     let starts = text.match_indices(TOKEN_START).map(|(index, _)| index);
     let starts = starts.filter(|&index| {
-        let before = index
-            .checked_sub(1)
-            .and_then(|before| text.as_bytes().get(before));
+        let before = index.checked_sub(1).and_then(|before| text.as_bytes().get(before));
         let run = run_at(text, index);
-        let after = text
-            .get(index + run.len()..)
-            .and_then(|rest| rest.chars().next());
+        let after = text.get(index + run.len()..).and_then(|rest| rest.chars().next());
         let ends = after.is_none_or(|next| next.is_whitespace() || "\"'`,;&)}]<\\".contains(next));
         !before.is_some_and(is_part) && ends && [2, 4].contains(&run.matches('.').count())
     });
@@ -98,12 +79,7 @@ fn within(text: &str) -> Result<Option<usize>, ToolError> {
     match found.as_slice() {
         [] => Ok(None),
         // The rest may be that of a token broken into lines.
-        [0] if text
-            .bytes()
-            .all(|byte| is_token(byte) || byte.is_ascii_whitespace()) =>
-        {
-            Ok(None)
-        }
+        [0] if text.bytes().all(|byte| is_token(byte) || byte.is_ascii_whitespace()) => Ok(None),
         [index] => Ok(Some(*index)),
         several => {
             let message = format!("has {} tokens", several.len());
@@ -207,23 +183,15 @@ impl Segment<'_> {
     fn warn_of_padding(&self, warnings: &mut Warnings) {
         if self.text.ends_with('=') {
             let name = self.name;
-            warnings.push(format!(
-                "The {name} has padding (`=`), which a token must not have."
-            ));
+            warnings.push(format!("The {name} has padding (`=`), which a token must not have."));
         }
     }
 
     fn not_base64url(&self, fault: Fault) -> ToolError {
         let what = fault.defect.what().trim_end_matches(',');
         let name = self.name;
-        let article = if name.starts_with(['a', 'e', 'i']) {
-            "an"
-        } else {
-            "a"
-        };
-        ToolError::new(format!(
-            "has {article} {name} that is not base64url: it has {what},"
-        ))
-        .at(Position::offset(self.whole, self.start + fault.index))
+        let article = if name.starts_with(['a', 'e', 'i']) { "an" } else { "a" };
+        ToolError::new(format!("has {article} {name} that is not base64url: it has {what},"))
+            .at(Position::offset(self.whole, self.start + fault.index))
     }
 }

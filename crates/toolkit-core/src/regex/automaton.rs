@@ -27,9 +27,7 @@ pub(super) const UNSET: usize = usize::MAX;
 ///
 /// Says that the pattern is too large.
 pub(super) fn built(pattern: &Hir) -> Result<NFA, ToolError> {
-    let config = Config::new()
-        .nfa_size_limit(Some(BYTES_MAX))
-        .which_captures(WhichCaptures::All);
+    let config = Config::new().nfa_size_limit(Some(BYTES_MAX)).which_captures(WhichCaptures::All);
     let built = NFA::compiler().configure(config).build_from_hir(pattern);
     built.map_err(|_| {
         let message = "is too large for a text of this length";

@@ -54,11 +54,7 @@ pub(super) fn parsed(
         return Err(Failure::Stopped.into());
     }
     let parsed = Arc::new(Parsed::new(source, flags, bytes_max)?);
-    if parsed
-        .cost
-        .kept_bytes()
-        .is_some_and(|bytes| bytes <= PATTERN_BYTES_MAX)
-    {
+    if parsed.cost.kept_bytes().is_some_and(|bytes| bytes <= PATTERN_BYTES_MAX) {
         PATTERNS.insert(key, Arc::clone(&parsed));
     }
     Ok(parsed)

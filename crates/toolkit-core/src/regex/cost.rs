@@ -63,11 +63,7 @@ struct Scan {
 
 impl Scan {
     /// One position that can read all of the text.
-    const UNBOUNDED: Self = Self {
-        places: 1,
-        length: u64::MAX,
-        reach: Reach::Text,
-    };
+    const UNBOUNDED: Self = Self { places: 1, length: u64::MAX, reach: Reach::Text };
 
     fn cost(&self, text: &Stretches) -> u64 {
         // An assertion reads the character after the last one, too.
@@ -109,11 +105,7 @@ pub(super) struct Stretches {
 
 impl Stretches {
     const fn whole(bytes: u64) -> Self {
-        Self {
-            bytes,
-            line: bytes,
-            word: bytes,
-        }
+        Self { bytes, line: bytes, word: bytes }
     }
 
     fn measured(text: &str) -> Self {
@@ -148,10 +140,8 @@ impl Cost {
         let whole = estimator.part(&tree.root)?;
         let slots = 2 * (estimator.groups as u64 + 1);
         if whole.is_linear {
-            estimator.scans = vec![Scan {
-                places: with_slots(whole.places, slots),
-                ..Scan::UNBOUNDED
-            }];
+            estimator.scans =
+                vec![Scan { places: with_slots(whole.places, slots), ..Scan::UNBOUNDED }];
         }
         // Each slot that is set is searched for among those set before.
         let path = if whole.is_linear {

@@ -87,10 +87,7 @@ impl Dfas {
     }
 
     fn caches(&self) -> Option<Caches> {
-        self.kept
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop()
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 }
 
@@ -100,10 +97,7 @@ impl Search {
             forward: dfas.forward.create_cache(),
             reverse: dfas.reverse.create_cache(),
         });
-        Self {
-            dfas,
-            caches: Some(caches),
-        }
+        Self { dfas, caches: Some(caches) }
     }
 
     /// Finds the leftmost match from a position on.
@@ -122,9 +116,7 @@ impl Search {
                 Ok(None) => return Ok(Answer::None),
                 Err(Quit) => return Ok(Answer::Unknown),
             };
-            let start = self
-                .dfas
-                .start(&mut caches.reverse, text, from..end, meter)?;
+            let start = self.dfas.start(&mut caches.reverse, text, from..end, meter)?;
             let Ok(Some(start)) = start else {
                 return Ok(Answer::Unknown);
             };
@@ -133,20 +125,14 @@ impl Search {
             }
             // An empty match within a character is none.
             let mut places = start..text.len();
-            from = places
-                .find(|at| text.is_char_boundary(*at))
-                .unwrap_or(text.len());
+            from = places.find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
         }
     }
 }
 
 impl Drop for Search {
     fn drop(&mut self) {
-        let mut kept = self
-            .dfas
-            .kept
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.dfas.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() < KEPT_MAX {
             kept.extend(self.caches.take());
         }
@@ -233,10 +219,7 @@ impl Dfas {
             }
             meter.spend(self.cost(window.len(), memory != cache.memory_usage()))?;
         }
-        let before = span
-            .start
-            .checked_sub(1)
-            .and_then(|at| text.as_bytes().get(at));
+        let before = span.start.checked_sub(1).and_then(|at| text.as_bytes().get(at));
         let last = match before {
             Some(byte) => dfa.next_state(cache, state, *byte),
             None => dfa.next_eoi_state(cache, state),
@@ -251,11 +234,7 @@ impl Dfas {
 
     /// Cost of a window in which states were built, or none.
     fn cost(&self, bytes: usize, has_built: bool) -> u64 {
-        let each = if has_built {
-            WINDOW_MAX / self.window / 16
-        } else {
-            1
-        };
+        let each = if has_built { WINDOW_MAX / self.window / 16 } else { 1 };
         (bytes * each.max(1)) as u64
     }
 }

@@ -17,17 +17,9 @@ pub(super) fn whole(spans: &Spans) -> (usize, usize) {
 /// An engine bound to one text.
 pub(super) enum Engine<'a> {
     /// fancy-regex.
-    Regex {
-        regex: &'a Regex,
-        text: MeteredText<'a>,
-    },
+    Regex { regex: &'a Regex, text: MeteredText<'a> },
     /// Our own automaton, which can be stopped anywhere.
-    Automaton {
-        automaton: Box<Automaton>,
-        text: &'a str,
-        meter: &'a Meter<'a>,
-        has_group_0: bool,
-    },
+    Automaton { automaton: Box<Automaton>, text: &'a str, meter: &'a Meter<'a>, has_group_0: bool },
 }
 
 impl Engine<'_> {
@@ -47,12 +39,7 @@ impl Engine<'_> {
                     (0..groups.len()).map(span).collect()
                 }))
             })?,
-            Self::Automaton {
-                automaton,
-                text,
-                meter,
-                has_group_0,
-            } => {
+            Self::Automaton { automaton, text, meter, has_group_0 } => {
                 let slots = automaton.find(text, from, meter)?;
                 Ok(slots.map(|slots| spans(&slots, *has_group_0)))
             }
@@ -64,9 +51,5 @@ impl Engine<'_> {
 fn spans(slots: &[usize], has_group_0: bool) -> Spans {
     let (pairs, _) = slots.as_chunks::<2>();
     let span = |[start, end]: &[usize; 2]| (*end != UNSET).then_some((*start, *end));
-    pairs
-        .iter()
-        .skip(usize::from(has_group_0))
-        .map(span)
-        .collect()
+    pairs.iter().skip(usize::from(has_group_0)).map(span).collect()
 }

@@ -133,9 +133,7 @@ fn class_error(pattern: &str, error: &regex_syntax::Error) -> ToolError {
     let place = |text: &str| lower.find(&text.to_ascii_lowercase());
     let start = span.start.offset;
     let marked = part.get(start..span.end.offset).unwrap_or_default();
-    let start = place(part)
-        .map(|place| place + start)
-        .or_else(|| place(marked));
+    let start = place(part).map(|place| place + start).or_else(|| place(marked));
     problem(reason).at(Position::offset(pattern, start.unwrap_or(0)))
 }
 

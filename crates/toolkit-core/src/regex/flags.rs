@@ -69,10 +69,7 @@ impl Flags {
     }
 
     fn letters(self) -> impl Iterator<Item = char> {
-        LETTERS
-            .iter()
-            .zip(self.0)
-            .filter_map(|((letter, _), set)| set.then_some(*letter))
+        LETTERS.iter().zip(self.0).filter_map(|((letter, _), set)| set.then_some(*letter))
     }
 }
 
@@ -109,12 +106,7 @@ mod tests {
 
     #[test]
     fn an_unknown_or_repeated_letter_is_refused() {
-        let refused = |letters| {
-            Flags::parse(letters)
-                .unwrap_err()
-                .in_field("flags")
-                .to_string()
-        };
+        let refused = |letters| Flags::parse(letters).unwrap_err().in_field("flags").to_string();
         assert_eq!(refused("gig"), "`flags` has `g` twice.");
         assert_eq!(
             refused("G"),

@@ -47,9 +47,7 @@ impl<'t> Match<'t> {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn name(&self, name: &str) -> Option<Group<'t>> {
-        self.named()
-            .filter(|(known, _)| *known == name)
-            .find_map(|(_, group)| group)
+        self.named().filter(|(known, _)| *known == name).find_map(|(_, group)| group)
     }
 
     /// The named groups, in the order of the pattern.
@@ -121,11 +119,7 @@ pub(super) struct Matches<'t> {
 
 impl<'t> Matches<'t> {
     pub(super) fn new(text: &'t str, names: &Arc<[Option<String>]>) -> Self {
-        Self {
-            text,
-            names: Arc::clone(names),
-            places: None,
-        }
+        Self { text, names: Arc::clone(names), places: None }
     }
 
     pub(super) fn get(&mut self, spans: &Spans) -> Match<'t> {

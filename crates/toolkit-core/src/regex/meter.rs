@@ -22,11 +22,7 @@ pub(super) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     pub(super) fn new(is_over: Option<&'a dyn Fn() -> bool>) -> Self {
-        Self {
-            is_over,
-            unasked: Cell::new(0),
-            total: Cell::new(0),
-        }
+        Self { is_over, unasked: Cell::new(0), total: Cell::new(0) }
     }
 
     /// Asks for the deadline now, before work that can take longer than a millisecond.
@@ -64,21 +60,14 @@ pub(super) struct MeteredText<'a> {
 
 impl<'a> MeteredText<'a> {
     pub(super) fn new(text: &'a str, meter: &'a Meter<'a>, cost_of_look: u64) -> Self {
-        Self {
-            text,
-            meter,
-            cost_of_look,
-        }
+        Self { text, meter, cost_of_look }
     }
 
     /// Runs the engine on this text.
     pub(super) fn run<T>(&self, engine: impl FnOnce(&Self) -> T) -> Result<T, Stopped> {
         // Any panic but our own unwinding goes on.
-        catch_unwind(AssertUnwindSafe(|| engine(self))).map_err(|payload| {
-            *payload
-                .downcast()
-                .unwrap_or_else(|panic| resume_unwind(panic))
-        })
+        catch_unwind(AssertUnwindSafe(|| engine(self)))
+            .map_err(|payload| *payload.downcast().unwrap_or_else(|panic| resume_unwind(panic)))
     }
 }
 

@@ -41,11 +41,7 @@ impl<'t> Places<'t> {
     /// The position at a byte that starts a character, or at the end.
     pub(super) fn at(&self, byte: usize) -> Place {
         let Some(mut place) = self.kept.get(byte / STRIDE).or(self.kept.last()).copied() else {
-            return Place {
-                characters: byte,
-                bytes: byte,
-                utf16: byte,
-            };
+            return Place { characters: byte, bytes: byte, utf16: byte };
         };
         let (_, rest) = self.text.split_at(place.bytes);
         for character in rest.chars() {

@@ -56,9 +56,6 @@ impl Parsed {
 
 /// Error: a pattern or a text is too long.
 pub(super) fn too_long(text: &str, bytes_max: usize) -> ToolError {
-    ToolError::new(format!(
-        "has {} bytes; at most {bytes_max} are accepted",
-        text.len()
-    ))
-    .of(ErrorKind::TooLarge)
+    ToolError::new(format!("has {} bytes; at most {bytes_max} are accepted", text.len()))
+        .of(ErrorKind::TooLarge)
 }

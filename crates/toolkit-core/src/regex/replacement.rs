@@ -199,10 +199,7 @@ fn warn_of_other_notation(text: &str, groups: Groups<'_>, warnings: &mut Warning
             (name, 4 + name.map_or(0, str::len))
         }
         [b'$', ..] => {
-            let name = text
-                .split('$')
-                .nth(1)
-                .and_then(|rest| rest.split(is_end).next());
+            let name = text.split('$').nth(1).and_then(|rest| rest.split(is_end).next());
             let name = name.filter(|name| groups.named.contains_key(*name));
             (name, 1 + name.map_or(0, str::len))
         }
@@ -233,12 +230,7 @@ pub(super) struct Replaced<'t> {
 
 impl<'t> Replaced<'t> {
     pub(super) fn new(text: &'t str, bytes_max: usize) -> Self {
-        Self {
-            text,
-            done: 0,
-            out: String::new(),
-            bytes_max,
-        }
+        Self { text, done: 0, out: String::new(), bytes_max }
     }
 
     /// Writes the text up to a match, and its replacement.

@@ -97,11 +97,7 @@ impl Pattern {
     }
 
     fn of(parsed: Arc<Parsed>, limits: Limits) -> Self {
-        Self {
-            parsed,
-            limits,
-            regex: OnceLock::new(),
-        }
+        Self { parsed, limits, regex: OnceLock::new() }
     }
 
     /// The pattern compiled by fancy-regex, which takes from a twentieth of a millisecond to one: a
@@ -193,10 +189,7 @@ impl Pattern {
     ) -> Result<Found<'t>, ToolError> {
         let meter = &Meter::new(is_over);
         let names = &self.parsed.names;
-        let groups = Groups {
-            count: names.len(),
-            named: &self.parsed.named,
-        };
+        let groups = Groups { count: names.len(), named: &self.parsed.named };
         let mut shown = Shown::new(text, self.limits, names);
         let mut replaced = replacement.map(|replacement| {
             let replacement = Replacement::read(replacement, groups, warnings);
@@ -228,9 +221,7 @@ impl Pattern {
         Ok(Found {
             matches: shown.matches,
             truncated: shown.truncated,
-            replaced: replaced
-                .map(|(_, replaced)| replaced.finish())
-                .transpose()?,
+            replaced: replaced.map(|(_, replaced)| replaced.finish()).transpose()?,
         })
     }
 
@@ -321,9 +312,7 @@ impl Pattern {
         mut on_match: impl FnMut(&Spans) -> Result<bool, Failure>,
     ) -> Result<(), Failure> {
         if text.len() > self.limits.text_bytes {
-            return Err(too_long(text, self.limits.text_bytes)
-                .in_field("text")
-                .into());
+            return Err(too_long(text, self.limits.text_bytes).in_field("text").into());
         }
         let mut engine = self.engine(text, meter)?;
         let mut from = 0;
@@ -346,11 +335,7 @@ impl Pattern {
                 break;
             }
             continues = start != end || end != from;
-            from = if start < end {
-                end
-            } else {
-                after(text, end.max(from))
-            };
+            from = if start < end { end } else { after(text, end.max(from)) };
         }
         Ok(())
     }
@@ -466,12 +451,10 @@ mod tests {
                 _ => format!("{one}{other}"),
             })
         });
-        (tree, prop::bool::ANY).prop_map(|(tree, looks_ahead)| {
-            if looks_ahead {
-                format!("{tree}(?=b)")
-            } else {
-                tree
-            }
-        })
+        (tree, prop::bool::ANY).prop_map(
+            |(tree, looks_ahead)| {
+                if looks_ahead { format!("{tree}(?=b)") } else { tree }
+            },
+        )
     }
 }

@@ -67,10 +67,8 @@ impl Tree {
 
 /// The flags in inline form: the parser accepts no others under a stable name.
 fn prefix(flags: Flags) -> String {
-    let inline: String = ['i', 'm', 's', 'x']
-        .into_iter()
-        .filter(|letter| flags.has(*letter))
-        .collect();
+    let inline: String =
+        ['i', 'm', 's', 'x'].into_iter().filter(|letter| flags.has(*letter)).collect();
     if inline.is_empty() {
         return inline;
     }

@@ -20,19 +20,13 @@ pub struct Search<'p, 't> {
 
 impl fmt::Debug for Search<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Search")
-            .field("pattern", self.pattern)
-            .finish_non_exhaustive()
+        f.debug_struct("Search").field("pattern", self.pattern).finish_non_exhaustive()
     }
 }
 
 impl<'p, 't> Search<'p, 't> {
     pub(super) const fn new(pattern: &'p Pattern, text: &'t str) -> Self {
-        Self {
-            pattern,
-            text,
-            is_over: None,
-        }
+        Self { pattern, text, is_over: None }
     }
 
     /// Sets the deadline: a function that is called from time to time, and ends the search by
@@ -81,8 +75,7 @@ impl<'p, 't> Search<'p, 't> {
         replacement: Option<&str>,
         warnings: &mut Warnings,
     ) -> Result<Found<'t>, ToolError> {
-        self.pattern
-            .search(self.text, replacement, self.is_over, warnings)
+        self.pattern.search(self.text, replacement, self.is_over, warnings)
     }
 
     /// Replaces each match, or without `g` the first, with the result of a function.

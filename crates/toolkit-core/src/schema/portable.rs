@@ -73,11 +73,7 @@ fn split_kinds(members: &mut Map<String, Json>) {
     let description = members.remove_entry("description");
     let whole = std::mem::take(members);
     let alternative = |kind: Json| {
-        let mut alternative = if kind == "null" {
-            Map::new()
-        } else {
-            whole.clone()
-        };
+        let mut alternative = if kind == "null" { Map::new() } else { whole.clone() };
         alternative.insert("type".to_owned(), kind);
         Json::Object(alternative)
     };
@@ -101,10 +97,7 @@ mod tests {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "type": "integer", "format": "uint8", "description": "The\n  version.",
         });
-        assert_eq!(
-            reduced(schema),
-            json!({"type": "integer", "description": "The version."})
-        );
+        assert_eq!(reduced(schema), json!({"type": "integer", "description": "The version."}));
     }
 
     #[test]

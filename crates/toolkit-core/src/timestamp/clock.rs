@@ -47,16 +47,9 @@ impl Clock {
                 leap_second_at = (second == 60).then_some(at);
             }
         }
-        let hour = if form == Form::Spaced {
-            half_day(cursor, hour)?
-        } else {
-            hour
-        };
+        let hour = if form == Form::Spaced { half_day(cursor, hour)? } else { hour };
         let seconds = (hour * 60 + minute) * 60 + second;
-        let clock = Self {
-            nanoseconds: seconds * NANOSECONDS_A_SECOND,
-            leap_second_at,
-        };
+        let clock = Self { nanoseconds: seconds * NANOSECONDS_A_SECOND, leap_second_at };
         Ok((clock, unit * NANOSECONDS_A_SECOND))
     }
 
@@ -153,11 +146,8 @@ pub(super) fn offset(cursor: &mut Cursor<'_>, is_tolerant: bool) -> Result<UtcOf
     }
     let hours = cursor.digits(2, "two digits for the hours of the offset")?;
     let goes_on = !is_tolerant || cursor.take(b':') || cursor.digit_run() > 0;
-    let minutes = if goes_on {
-        cursor.digits(2, "two digits for the minutes of the offset")?
-    } else {
-        0
-    };
+    let minutes =
+        if goes_on { cursor.digits(2, "two digits for the minutes of the offset")? } else { 0 };
     let seconds = (i32::from(hours) * 60 + i32::from(minutes)) * 60;
     UtcOffset::from_whole_seconds(sign * seconds)
         .ok()
@@ -168,14 +158,8 @@ pub(super) fn offset(cursor: &mut Cursor<'_>, is_tolerant: bool) -> Result<UtcOf
 /// Parses an offset after `UTC` or `GMT`, as in JavaScript's `GMT+0200`; `None` if there is none.
 pub(super) fn named_offset(cursor: &mut Cursor<'_>) -> Option<Result<Basis, ToolError>> {
     let name = cursor.rest().get(..3)?;
-    let is_named = ["UTC", "GMT"]
-        .iter()
-        .any(|known| name.eq_ignore_ascii_case(known));
-    let is_signed = cursor
-        .rest()
-        .as_bytes()
-        .get(3)
-        .is_some_and(|sign| b"+-".contains(sign));
+    let is_named = ["UTC", "GMT"].iter().any(|known| name.eq_ignore_ascii_case(known));
+    let is_signed = cursor.rest().as_bytes().get(3).is_some_and(|sign| b"+-".contains(sign));
     (is_named && is_signed).then(|| {
         cursor.take_while(|byte| byte.is_ascii_alphabetic());
         offset(cursor, true).map(Basis::Offset)

@@ -19,11 +19,7 @@ impl<'a> Cursor<'a> {
         if start == text.len() {
             return Err(ToolError::new("is empty").with_hint(hint));
         }
-        Ok(Self {
-            text: text.trim_end(),
-            at: start,
-            hint,
-        })
+        Ok(Self { text: text.trim_end(), at: start, hint })
     }
 
     pub(super) fn at(&self) -> usize {
@@ -35,9 +31,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn rest(&self) -> &'a str {
-        self.text
-            .get(self.at..)
-            .expect("only whole characters are consumed")
+        self.text.get(self.at..).expect("only whole characters are consumed")
     }
 
     pub(super) fn peek(&self) -> Option<u8> {
@@ -60,8 +54,7 @@ impl<'a> Cursor<'a> {
         let rest = self.rest();
         let length = rest.bytes().take_while(|&byte| is_kind(byte)).count();
         self.at += length;
-        rest.get(..length)
-            .expect("only whole characters are consumed")
+        rest.get(..length).expect("only whole characters are consumed")
     }
 
     pub(super) fn skip_space(&mut self) {
@@ -102,9 +95,7 @@ impl<'a> Cursor<'a> {
 
     /// Error: something else, or nothing, is at this position.
     pub(super) fn needs(&self, expected: &str) -> ToolError {
-        ToolError::new(format!("needs {expected}"))
-            .at(self.position(self.at))
-            .with_hint(self.hint)
+        ToolError::new(format!("needs {expected}")).at(self.position(self.at)).with_hint(self.hint)
     }
 
     /// Error: a part is well-formed, but does not exist on calendar or clock.

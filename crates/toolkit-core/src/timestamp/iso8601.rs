@@ -158,10 +158,7 @@ fn fraction(cursor: &mut Cursor<'_>, unit: i64, warnings: &mut Warnings) -> Resu
     let value = value * i128::from(unit);
     // Most fractions of an hour or a minute are not whole nanoseconds, so rounding loses nothing.
     let is_second = unit == NANOSECONDS_A_SECOND;
-    let has_more = digits
-        .bytes()
-        .skip(FRACTION_DIGITS)
-        .any(|digit| digit != b'0');
+    let has_more = digits.bytes().skip(FRACTION_DIGITS).any(|digit| digit != b'0');
     if is_second && (value % scale != 0 || has_more) {
         warnings.add(WarningKind::Dropped, DIGITS_DROPPED);
     }
@@ -175,9 +172,7 @@ fn read_offset(
 ) -> Result<Basis, ToolError> {
     let start = cursor.at();
     cursor.take(b' ');
-    let is_named = ["Z", "UTC", "GMT"]
-        .iter()
-        .any(|name| cursor.rest().eq_ignore_ascii_case(name));
+    let is_named = ["Z", "UTC", "GMT"].iter().any(|name| cursor.rest().eq_ignore_ascii_case(name));
     if is_named {
         cursor.take_while(|_| true);
         return Ok(Basis::Moment);
@@ -188,11 +183,9 @@ fn read_offset(
     let at = cursor.at();
     let offset = offset(cursor, true)?;
     if !has_clock {
-        return Err(
-            ToolError::new("has an offset from UTC without a time of day")
-                .at(cursor.position(at.min(start)))
-                .with_hint("write the time before it, as in `2023-11-14T00:00:00-03:00`"),
-        );
+        return Err(ToolError::new("has an offset from UTC without a time of day")
+            .at(cursor.position(at.min(start)))
+            .with_hint("write the time before it, as in `2023-11-14T00:00:00-03:00`"));
     }
     drop_rest(cursor, warnings);
     Ok(Basis::Offset(offset))

@@ -88,12 +88,7 @@ impl<'a> Number<'a> {
         let mut all = whole.bytes().chain(fraction.bytes());
         let is_number = digits.len() > usize::from(digits.contains('.'))
             && all.all(|byte| byte.is_ascii_digit());
-        is_number.then_some(Self {
-            is_negative,
-            whole,
-            fraction,
-            exponent,
-        })
+        is_number.then_some(Self { is_negative, whole, fraction, exponent })
     }
 
     /// Converts the number to a time.
@@ -196,7 +191,5 @@ fn date_within(digits: &str) -> Option<OffsetDateTime> {
         14 => Time::from_hms(part(8, 10)?, part(10, 12)?, part(12, 14)?).ok()?,
         _ => return None,
     };
-    (1900..2100)
-        .contains(&year)
-        .then(|| OffsetDateTime::new_utc(date, time))
+    (1900..2100).contains(&year).then(|| OffsetDateTime::new_utc(date, time))
 }

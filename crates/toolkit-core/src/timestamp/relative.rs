@@ -17,11 +17,7 @@ use time::{OffsetDateTime, UtcOffset};
 /// ```
 pub fn relative(moment: OffsetDateTime, now: OffsetDateTime) -> String {
     let is_past = moment < now;
-    let (earlier, later) = if is_past {
-        (moment, now)
-    } else {
-        (now, moment)
-    };
+    let (earlier, later) = if is_past { (moment, now) } else { (now, moment) };
     let seconds = (later - earlier).whole_seconds();
     let months = whole_months(earlier, later);
     let (count, unit) = match (months, seconds) {
@@ -47,10 +43,7 @@ fn whole_months(earlier: OffsetDateTime, later: OffsetDateTime) -> i64 {
         let month = i64::from(u8::from(moment.month()));
         i64::from(moment.year()) * 12 + month
     };
-    let (earlier, later) = (
-        earlier.to_offset(UtcOffset::UTC),
-        later.to_offset(UtcOffset::UTC),
-    );
+    let (earlier, later) = (earlier.to_offset(UtcOffset::UTC), later.to_offset(UtcOffset::UTC));
     let is_begun = (later.day(), later.time()) < (earlier.day(), earlier.time());
     number(later) - number(earlier) - i64::from(is_begun)
 }

@@ -103,11 +103,7 @@ fn is_separator(byte: u8) -> bool {
 fn month_of(name: &str) -> Option<Month> {
     let mut months = (0..12).map(|index| Month::January.nth_next(index));
     months.find(|month| {
-        let names = [
-            format!("{month:.3}"),
-            format!("{month:.4}"),
-            month.to_string(),
-        ];
+        let names = [format!("{month:.3}"), format!("{month:.4}"), month.to_string()];
         let count = if *month == Month::September { 3 } else { 1 };
         let mut known = names.iter().take(count).chain(names.last());
         known.any(|known| known.eq_ignore_ascii_case(name))
@@ -118,9 +114,7 @@ fn month_of(name: &str) -> Option<Month> {
 fn weekday_of(name: &str) -> Option<Weekday> {
     let mut days = (0..7).map(|index| Weekday::Monday.nth_next(index));
     days.find(|day| {
-        [format!("{day:.3}"), day.to_string()]
-            .iter()
-            .any(|d| d.eq_ignore_ascii_case(name))
+        [format!("{day:.3}"), day.to_string()].iter().any(|d| d.eq_ignore_ascii_case(name))
     })
 }
 
@@ -162,10 +156,7 @@ fn read_weekday(cursor: &mut Cursor<'_>) -> Result<Option<(usize, Weekday)>, Too
     if cursor.peek().is_some_and(|first| first.is_ascii_digit()) {
         return Ok(None);
     }
-    let name = cursor
-        .rest()
-        .split(|c: char| !c.is_ascii_alphabetic())
-        .next();
+    let name = cursor.rest().split(|c: char| !c.is_ascii_alphabetic()).next();
     if name.and_then(month_of).is_some() {
         return Ok(None);
     }

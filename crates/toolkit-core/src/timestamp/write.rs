@@ -26,11 +26,7 @@ pub fn to_iso8601(moment: OffsetDateTime) -> String {
 /// ```
 pub fn to_iso8601_with_offset(moment: OffsetDateTime) -> String {
     let (hours, minutes, seconds) = moment.offset().as_hms();
-    let sign = if moment.offset().is_negative() {
-        '-'
-    } else {
-        '+'
-    };
+    let sign = if moment.offset().is_negative() { '-' } else { '+' };
     let (hours, minutes) = (hours.unsigned_abs(), minutes.unsigned_abs());
     let text = date_and_time(moment);
     match seconds.unsigned_abs() {
@@ -42,10 +38,8 @@ pub fn to_iso8601_with_offset(moment: OffsetDateTime) -> String {
 fn date_and_time(moment: OffsetDateTime) -> String {
     let (year, month, day) = moment.to_calendar_date();
     let (hour, minute, second, nanosecond) = moment.to_hms_nano();
-    let mut text = format!(
-        "{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}",
-        u8::from(month)
-    );
+    let mut text =
+        format!("{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}", u8::from(month));
     if nanosecond > 0 {
         text += format!(".{nanosecond:09}").trim_end_matches('0');
     }

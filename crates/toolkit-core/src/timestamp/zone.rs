@@ -73,9 +73,7 @@ fn suffixed(suffixes: &str, warnings: &mut Warnings) -> Result<Option<Zone>, Too
             _ => {
                 let message = format!("has the suffix {}, which is not known,", Echo(suffix));
                 let hint = "RFC 9557 has one time zone, and keys as in `[u-ca=gregory]`";
-                return Err(ToolError::new(message)
-                    .of(ErrorKind::Unsupported)
-                    .with_hint(hint));
+                return Err(ToolError::new(message).of(ErrorKind::Unsupported).with_hint(hint));
             }
         }
     }
@@ -84,19 +82,14 @@ fn suffixed(suffixes: &str, warnings: &mut Warnings) -> Result<Option<Zone>, Too
 
 fn unknown(name: &str) -> ToolError {
     let message = format!("has the time zone {}, which is not known,", Echo(name));
-    ToolError::new(message)
-        .of(ErrorKind::Unsupported)
-        .with_hint(HINT)
+    ToolError::new(message).of(ErrorKind::Unsupported).with_hint(HINT)
 }
 
 impl Zone {
     fn find(name: &str) -> Option<Self> {
         if let Some(seconds) = offset_seconds(name) {
             let offset = jiff::tz::Offset::from_seconds(seconds).ok()?;
-            return Some(Self {
-                name: name.to_owned(),
-                rules: TimeZone::fixed(offset),
-            });
+            return Some(Self { name: name.to_owned(), rules: TimeZone::fixed(offset) });
         }
         let rules = TimeZoneDatabase::bundled().get(name).ok()?;
         let name = rules.iana_name()?.to_owned();
@@ -172,11 +165,7 @@ fn offset_seconds(name: &str) -> Option<i32> {
     let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
     let is_offset = digits.len() == 5 && (0..24).contains(&hours) && (0..60).contains(&minutes);
     let seconds = (hours * 60 + minutes) * 60;
-    is_offset.then_some(if name.starts_with('-') {
-        -seconds
-    } else {
-        seconds
-    })
+    is_offset.then_some(if name.starts_with('-') { -seconds } else { seconds })
 }
 
 fn civil(wall: OffsetDateTime) -> Option<DateTime> {

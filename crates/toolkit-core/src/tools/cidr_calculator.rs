@@ -100,16 +100,10 @@ impl Tool for CidrCalculator {
             ctx.warnings.add(WarningKind::Dropped, sentence);
         }
         if address != block.network() {
-            ctx.warn(format!(
-                "Host bits are set; the answer is for the block {block}."
-            ));
+            ctx.warn(format!("Host bits are set; the answer is for the block {block}."));
         }
         warn(&block, &mut ctx.warnings);
-        let kind = if block.is_ipv4() {
-            "ipv4-cidr"
-        } else {
-            "ipv6-cidr"
-        };
+        let kind = if block.is_ipv4() { "ipv4-cidr" } else { "ipv6-cidr" };
         Ok(Answer::new(kind, facts(&block, address)))
     }
 }
@@ -118,15 +112,10 @@ fn warn(block: &Block, warnings: &mut Warnings) {
     let within = block.scopes_within();
     if !within.is_empty() {
         let words: Vec<_> = within.iter().map(|scope| scope.word()).collect();
-        warnings.push(format!(
-            "Parts of the block have another scope: {}.",
-            words.join(", ")
-        ));
+        warnings.push(format!("Parts of the block have another scope: {}.", words.join(", ")));
     }
     if let Some(mapped) = block.mapped_ipv4() {
-        warnings.push(format!(
-            "The block is the IPv4 block {mapped}, mapped to IPv6."
-        ));
+        warnings.push(format!("The block is the IPv4 block {mapped}, mapped to IPv6."));
     }
 }
 

@@ -76,10 +76,7 @@ pub struct Field {
 impl Field {
     fn new(field: &cron::Field, surface: Surface) -> Self {
         let is_rest = matches!(surface, Surface::Rest);
-        Self {
-            raw: field.raw().to_owned(),
-            values: is_rest.then(|| field.values().collect()),
-        }
+        Self { raw: field.raw().to_owned(), values: is_rest.then(|| field.values().collect()) }
     }
 }
 
@@ -202,12 +199,7 @@ mod tests {
 
     fn run(input: &Json) -> Result<(Json, Vec<String>), String> {
         let (mut answer, ctx) = tool::run(&CronExplainer, &input.to_string())?;
-        let warnings = ctx
-            .warnings
-            .sentences()
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let warnings = ctx.warnings.sentences().iter().map(ToString::to_string).collect();
         Ok((answer["result"].take(), warnings))
     }
 
@@ -242,18 +234,12 @@ mod tests {
     fn an_expression_that_never_fires_has_no_runs_and_a_warning() {
         let (result, warnings) = run(&json!({"expression": "0 0 30 2 *"})).unwrap();
         assert_eq!(result["next_runs"], json!([]));
-        assert_eq!(
-            warnings,
-            ["It never fires: no day is matched before the year 10000."]
-        );
+        assert_eq!(warnings, ["It never fires: no day is matched before the year 10000."]);
 
         let input = json!({"expression": "@yearly", "from": "9997-06-01T00:00:00Z"});
         let (result, warnings) = run(&input).unwrap();
         assert_eq!(result["next_runs"].as_array().map(Vec::len), Some(2));
-        assert_eq!(
-            warnings,
-            ["It does not fire more often before the year 10000."]
-        );
+        assert_eq!(warnings, ["It does not fire more often before the year 10000."]);
     }
 
     #[test]
@@ -264,20 +250,14 @@ mod tests {
         }
         for count in [json!(0), json!(51), json!(1.5), json!("x")] {
             let refused = run(&json!({"expression": "* * * * *", "count": count})).unwrap_err();
-            assert!(
-                refused.ends_with("use a whole number from 1 to 50."),
-                "{refused}"
-            );
+            assert!(refused.ends_with("use a whole number from 1 to 50."), "{refused}");
         }
     }
 
     #[test]
     fn a_refusal_names_its_input() {
         for (input, start) in [
-            (
-                json!({"expression": "* * * *"}),
-                "`expression` has 4 fields",
-            ),
+            (json!({"expression": "* * * *"}), "`expression` has 4 fields"),
             (json!({"expression": 5}), "`expression` must be a string"),
             (json!({}), "`expression` is required."),
             (
@@ -288,10 +268,7 @@ mod tests {
                 json!({"expression": "@daily", "from": "2023-02-30"}),
                 "`from` has a day that does not exist at offset 8",
             ),
-            (
-                json!({"expression": "@daily", "from": 1_700_000_000}),
-                "`from` must be a string",
-            ),
+            (json!({"expression": "@daily", "from": 1_700_000_000}), "`from` must be a string"),
         ] {
             let refused = run(&input).unwrap_err();
             assert!(refused.starts_with(start), "{refused}");

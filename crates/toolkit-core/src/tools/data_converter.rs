@@ -96,10 +96,7 @@ impl Tool for DataConverter {
                 Layout::spaces(u8::try_from(input.indent.get()).unwrap_or(u8::MAX))
             }
         };
-        let (from, to) = (
-            input.from_format,
-            input.to_format.unwrap_or(input.from_format),
-        );
+        let (from, to) = (input.from_format, input.to_format.unwrap_or(input.from_format));
         if let Some(names) = input.names {
             check_names(names, from, to)?;
         }
@@ -215,7 +212,8 @@ mod tests {
             (deep("<a>", "</a>"), "xml", "xml", 8, true),
             ("a: &a [1]\nb: *a".to_owned(), "yaml", "json", 2, true),
         ] {
-            let input = json!({"text": text, "from_format": from, "to_format": to, "indent": indent});
+            let input =
+                json!({"text": text, "from_format": from, "to_format": to, "indent": indent});
             let found = tool::asks_for_time(&DataConverter, &input);
             assert_eq!(found, is_asked, "{text:.20} {from} {to} {indent}");
         }

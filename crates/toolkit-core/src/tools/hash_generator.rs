@@ -187,9 +187,7 @@ fn bytes<'a>(
         TextEncoding::Hex => hex(field, text, warnings),
         TextEncoding::Base64 => base64_of(field, text, warnings),
     };
-    decoded
-        .map(Cow::Owned)
-        .map_err(|refusal| refusal.in_field(field))
+    decoded.map(Cow::Owned).map_err(|refusal| refusal.in_field(field))
 }
 
 fn took_off(what: &str, field: &str, warnings: &mut Warnings) {
@@ -199,11 +197,7 @@ fn took_off(what: &str, field: &str, warnings: &mut Warnings) {
 
 /// Decodes Base64; the prefix of a webhook's secret, a PEM block's lines, quotes and white space are
 /// taken off.
-fn base64_of(
-    field: &str,
-    text: &str,
-    warnings: &mut Warnings,
-) -> Result<Vec<u8>, ToolError> {
+fn base64_of(field: &str, text: &str, warnings: &mut Warnings) -> Result<Vec<u8>, ToolError> {
     let mut data = text;
     if let Some(secret) = text.strip_prefix(SECRET_PREFIX) {
         let sentence = format!("`{SECRET_PREFIX}` in front of `{field}` was left out.");
@@ -226,7 +220,8 @@ fn base64_of(
 fn hex(field: &str, text: &str, warnings: &mut Warnings) -> Result<Vec<u8>, ToolError> {
     let is_around = |byte: u8| byte.is_ascii_whitespace() || b":\"'".contains(&byte);
     let start = text.find(|c: char| !u8::try_from(c).is_ok_and(is_around)).unwrap_or(0);
-    let has_prefix = text.get(start..).is_some_and(|text| text.starts_with("0x") || text.starts_with("0X"));
+    let has_prefix =
+        text.get(start..).is_some_and(|text| text.starts_with("0x") || text.starts_with("0X"));
     let first = if has_prefix { start + 2 } else { 0 };
     let places = text.bytes().enumerate().skip(first);
     let (places, digits): (Vec<_>, Vec<_>) = places.filter(|(_, byte)| !is_around(*byte)).unzip();

@@ -77,12 +77,8 @@ impl<'de> Value<'de> for Indent {
 
     fn to_json(&self) -> Json {
         match self.0 {
-            Layout::Pretty {
-                indent: json::Indent::Spaces(spaces),
-            } => spaces.into(),
-            Layout::Pretty {
-                indent: json::Indent::Tab,
-            } => "tab".into(),
+            Layout::Pretty { indent: json::Indent::Spaces(spaces) } => spaces.into(),
+            Layout::Pretty { indent: json::Indent::Tab } => "tab".into(),
             Layout::Minified => 0.into(),
         }
     }
@@ -260,11 +256,7 @@ mod tests {
         let with = |indent: Json| result(&json!({"text": "[1]", "indent": indent}));
         assert_eq!(result(&json!({"text": "[1]"})), "[\n  1\n]");
         assert_eq!(with(json!(null)), "[\n  1\n]");
-        for (indent, line) in [
-            (json!(1), " 1"),
-            (json!(8), "        1"),
-            (json!("3"), "   1"),
-        ] {
+        for (indent, line) in [(json!(1), " 1"), (json!(8), "        1"), (json!("3"), "   1")] {
             assert_eq!(with(indent), format!("[\n{line}\n]"));
         }
         assert_eq!(with(json!("tab")), "[\n\t1\n]");
@@ -274,14 +266,7 @@ mod tests {
 
     #[test]
     fn another_indent_is_refused_with_what_is_accepted() {
-        for indent in [
-            json!(9),
-            json!(-1),
-            json!(1.5),
-            json!("9"),
-            json!("Tab"),
-            json!("\t"),
-        ] {
+        for indent in [json!(9), json!(-1), json!(1.5), json!("9"), json!("Tab"), json!("\t")] {
             let refused = refusal(&json!({"text": "[]", "indent": indent}));
             assert!(refused.starts_with("`indent` is "), "{refused}");
             assert!(refused.ends_with("; use one of 0 to 8, tab."), "{refused}");
@@ -328,10 +313,7 @@ mod tests {
                 .starts_with("`text` is not valid JSON: the text is empty")
         );
         assert_eq!(refusal(&json!({})), "`text` is required.");
-        assert_eq!(
-            refusal(&json!({"text": 1})),
-            "`text` must be a string, not a number."
-        );
+        assert_eq!(refusal(&json!({"text": 1})), "`text` must be a string, not a number.");
         assert_eq!(
             refusal(&json!({"text": "1", "action": "Minify"})),
             "`action` is `Minify`; use one of pretty, minify, validate."
@@ -340,12 +322,7 @@ mod tests {
 
     #[test]
     fn an_indent_that_amplifies_is_refused() {
-        let text = format!(
-            "{}{}1{}",
-            "[".repeat(500),
-            "1,".repeat(3_000),
-            "]".repeat(500)
-        );
+        let text = format!("{}{}1{}", "[".repeat(500), "1,".repeat(3_000), "]".repeat(500));
         assert_eq!(
             refusal(&json!({"text": text, "indent": 8})),
             "`text` gives a result of over 8 MiB; use a smaller indent, or send less at once."

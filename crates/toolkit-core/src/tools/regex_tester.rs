@@ -167,24 +167,12 @@ mod tests {
         const MCP: Surface = Surface::Mcp(&["pattern", "text", "flags?", "replacement?"]);
         for (count, shown, counted, warning) in [
             (100, 100, 100, None),
-            (
-                101,
-                100,
-                101,
-                Some("Only the first 100 of 101 matches are shown."),
-            ),
-            (
-                1_001,
-                100,
-                1_000,
-                Some("Only the first 100 of more than 1000 matches are shown."),
-            ),
+            (101, 100, 101, Some("Only the first 100 of 101 matches are shown.")),
+            (1_001, 100, 1_000, Some("Only the first 100 of more than 1000 matches are shown.")),
         ] {
             let body = json!({"pattern": "(a)", "text": "a".repeat(count)}).to_string();
             let (mut ctx, mut out) = (Context::fixed(), b"{".to_vec());
-            RegexTester
-                .run_json(body.as_bytes(), MCP, &mut ctx, &mut out)
-                .unwrap();
+            RegexTester.run_json(body.as_bytes(), MCP, &mut ctx, &mut out).unwrap();
             out.push(b'}');
             let answer: Json = serde_json::from_slice(&out).unwrap();
             let result = &answer["result"];
@@ -246,18 +234,9 @@ mod tests {
     fn a_refusal_names_its_input() {
         let text = "a".repeat(262_145);
         for (input, start) in [
-            (
-                json!({"pattern": "(", "text": ""}),
-                "`pattern` is not a valid pattern: a `(",
-            ),
-            (
-                json!({"pattern": "", "text": "", "flags": "z"}),
-                "`flags` has no flag `z`",
-            ),
-            (
-                json!({"pattern": "", "text": text}),
-                "`text` has 262145 bytes",
-            ),
+            (json!({"pattern": "(", "text": ""}), "`pattern` is not a valid pattern: a `("),
+            (json!({"pattern": "", "text": "", "flags": "z"}), "`flags` has no flag `z`"),
+            (json!({"pattern": "", "text": text}), "`text` has 262145 bytes"),
             (json!({"pattern": ""}), "`text` is required."),
             (json!({"text": ""}), "`pattern` is required."),
         ] {
@@ -342,17 +321,11 @@ mod tests {
         let pattern = "(".repeat(30) + "[^-]+" + &")".repeat(30);
         let text = ("\u{1}".repeat(1000) + "-").repeat(60);
         let (result, _) = run(&json!({"pattern": pattern, "text": text})).unwrap();
-        assert_eq!(
-            (&result["count"], &result["truncated"]),
-            (&json!(43), &json!(true))
-        );
+        assert_eq!((&result["count"], &result["truncated"]), (&json!(43), &json!(true)));
         assert!(result.to_string().len() <= RESULT_BYTES_MAX);
 
         let text = "\u{1}".repeat(60_000);
         let refused = run(&json!({"pattern": pattern, "text": text})).unwrap_err();
-        assert!(
-            refused.contains("gives a result of over 8 MiB"),
-            "{refused}"
-        );
+        assert!(refused.contains("gives a result of over 8 MiB"), "{refused}");
     }
 }

@@ -57,11 +57,7 @@ mod tests {
         }
         for forbidden in "\0\u{8}\u{B}\u{C}\u{E}\u{1F}\u{FFFE}\u{FFFF}".chars() {
             assert!(!is_allowed(forbidden), "{forbidden:?}");
-            assert_eq!(
-                first_forbidden(&forbidden.to_string()),
-                Some(0),
-                "{forbidden:?}"
-            );
+            assert_eq!(first_forbidden(&forbidden.to_string()), Some(0), "{forbidden:?}");
         }
     }
 
@@ -70,11 +66,7 @@ mod tests {
         for before in [0, 1, 61, 62, 63, 64, 65, 200] {
             for forbidden in ['\u{1}', '\u{FFFE}', '\u{FFFF}'] {
                 let text = format!("{}{forbidden}，x", "a".repeat(before));
-                assert_eq!(
-                    first_forbidden(&text),
-                    Some(before),
-                    "{before} {forbidden:?}"
-                );
+                assert_eq!(first_forbidden(&text), Some(before), "{before} {forbidden:?}");
             }
             let fine = format!("{}，\u{FFFD}\u{F000}é", "a".repeat(before));
             assert_eq!(first_forbidden(&fine), None);
@@ -86,17 +78,9 @@ mod tests {
         let starts = "AZaz_\u{C0}\u{D6}\u{D8}\u{F6}\u{F8}\u{2FF}\u{370}\u{37D}\u{37F}\u{1FFF}\
                       \u{200C}\u{200D}\u{2070}\u{218F}\u{2C00}\u{2FEF}\u{3001}\u{D7FF}\u{F900}\
                       \u{FDCF}\u{FDF0}\u{FFFD}\u{10000}\u{EFFFF}";
-        assert!(
-            starts
-                .chars()
-                .all(|character| is_name_start(character) && is_name(character))
-        );
+        assert!(starts.chars().all(|character| is_name_start(character) && is_name(character)));
         let goes_on = "-.09\u{B7}\u{300}\u{36F}\u{203F}\u{2040}";
-        assert!(
-            goes_on
-                .chars()
-                .all(|character| !is_name_start(character) && is_name(character))
-        );
+        assert!(goes_on.chars().all(|character| !is_name_start(character) && is_name(character)));
         let never = "@[`{/;:\u{BF}\u{D7}\u{F7}\u{37E}\u{2000}\u{200B}\u{200E}\u{203E}\u{2041}\
                      \u{206F}\u{2190}\u{2BFF}\u{2FF0}\u{3000}\u{E000}\u{F8FF}\u{FDD0}\u{FDEF}\
                      \u{F0000}";

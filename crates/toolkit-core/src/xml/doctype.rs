@@ -156,11 +156,7 @@ fn notation(cursor: &mut Cursor<'_>) -> Checked<()> {
 /// Parses a declared name and the white space around it.
 fn declared<'a>(cursor: &mut Cursor<'a>, inside: &str) -> Checked<Name<'a>> {
     let before = cursor.white();
-    let name = if before.is_empty() {
-        None
-    } else {
-        cursor.name()?
-    };
+    let name = if before.is_empty() { None } else { cursor.name()? };
     let at = cursor.at();
     let is_apart = !cursor.white().is_empty() || cursor.next() == Some(b'>');
     name.filter(|_| is_apart)

@@ -22,19 +22,12 @@ pub(super) struct Defect {
 impl Defect {
     /// Creates a violation of the standard: a clause such as "a comment that is not closed".
     pub(super) fn new(what: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            what: what.into(),
-            hint: None,
-            policy: None,
-        }
+        Self { what: what.into(), hint: None, policy: None }
     }
 
     /// Creates a refusal of something that the standard allows: a predicate such as "has …".
     pub(super) fn policy(kind: ErrorKind, predicate: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            policy: Some(kind),
-            ..Self::new(predicate)
-        }
+        Self { policy: Some(kind), ..Self::new(predicate) }
     }
 
     /// Creates a violation: a part that is not closed, with what would end it.
@@ -50,10 +43,7 @@ impl Defect {
 
     /// Adds the byte offset in the document.
     pub(super) fn at(self, at: usize) -> Fault {
-        Fault {
-            defect: Box::new(self),
-            at,
-        }
+        Fault { defect: Box::new(self), at }
     }
 
     /// Builds the error for a value that cannot be written; `place` says where in that value.

@@ -58,22 +58,15 @@ mod tests {
             out
         };
         assert_eq!(escaped("a\t\n\r'\"é]]>", in_text), "a\t\n&#13;'\"é]]&gt;");
-        assert_eq!(
-            escaped("a\t\n\r'\"é<&", in_value),
-            "a&#9;&#10;&#13;'&quot;é&lt;&amp;"
-        );
+        assert_eq!(escaped("a\t\n\r'\"é<&", in_value), "a&#9;&#10;&#13;'&quot;é&lt;&amp;");
         assert_eq!(escaped("", in_text), "");
     }
 
     #[test]
     fn significant_white_space_begins_with_a_reference() {
-        for (white, expected) in [
-            ("", ""),
-            ("  ", "&#32; "),
-            ("\t", "&#9;"),
-            ("\n\r", "&#10;&#13;"),
-            ("\r", "&#13;"),
-        ] {
+        for (white, expected) in
+            [("", ""), ("  ", "&#32; "), ("\t", "&#9;"), ("\n\r", "&#10;&#13;"), ("\r", "&#13;")]
+        {
             let mut out = String::new();
             push_as_text(white, &mut out);
             assert_eq!(out, expected, "{white:?}");

@@ -76,12 +76,7 @@ impl Plan {
 
     fn push(&mut self, reader: &Reader<'_>, role: Role) {
         let (start, end) = reader.span();
-        self.pieces.push(Piece {
-            start,
-            end,
-            role,
-            inline: self.inline,
-        });
+        self.pieces.push(Piece { start, end, role, inline: self.inline });
     }
 
     fn start(&mut self, reader: &Reader<'_>) {

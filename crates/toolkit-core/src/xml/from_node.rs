@@ -115,14 +115,8 @@ impl Notes {
                 "XML has one kind of empty element: an empty string, array or object comes back \
                  as null.",
             ),
-            (
-                self.empty_arrays,
-                "An empty array has no items, so it was left out.",
-            ),
-            (
-                self.null_attributes,
-                "An attribute cannot be null, so it was written as empty.",
-            ),
+            (self.empty_arrays, "An empty array has no items, so it was left out."),
+            (self.null_attributes, "An attribute cannot be null, so it was written as empty."),
         ] {
             if is_met {
                 warnings.add(WarningKind::Changed, sentence);
@@ -246,11 +240,7 @@ impl<'n> Writer<'n> {
             check_repeated(names.clone()).and_then(|()| self.scope.check_attributes(names));
         checked.map_err(|(_, defect)| self.refusal(&[key], defect))?;
         let has_text = |(key, value): &(String, Node)| key == TEXT && !is_empty(value);
-        Ok(if members.iter().any(has_text) {
-            Flow::Mixed
-        } else {
-            flow
-        })
+        Ok(if members.iter().any(has_text) { Flow::Mixed } else { flow })
     }
 
     /// Whether any member is a child.

@@ -68,9 +68,7 @@ pub(super) fn read_cdata<'a>(cursor: &mut Cursor<'a>) -> Checked<&'a str> {
 
 /// Error for other markup that begins with `<!`.
 pub(super) fn unknown(rest: &str) -> Defect {
-    let is_doctype = rest
-        .get(..9)
-        .is_some_and(|start| start.eq_ignore_ascii_case("<!DOCTYPE"));
+    let is_doctype = rest.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("<!DOCTYPE"));
     if is_doctype {
         return Defect::new("a DOCTYPE that is not in capitals").with_hint("write `<!DOCTYPE`");
     }
@@ -91,13 +89,7 @@ mod tests {
 
     #[test]
     fn an_instruction_has_a_target_that_is_not_xml() {
-        for text in [
-            "<?a?>",
-            "<?a ?>",
-            "<?a '?>",
-            "<?xml-stylesheet href='a'?>",
-            "<?xmlx ? ??>",
-        ] {
+        for text in ["<?a?>", "<?a ?>", "<?a '?>", "<?xml-stylesheet href='a'?>", "<?xmlx ? ??>"] {
             assert_eq!(taken(text, read_instruction), Ok(text.len()), "{text}");
         }
         for (text, at) in [

@@ -35,10 +35,7 @@ impl<'a> Name<'a> {
     /// Parses a [`run`], which has only name characters and colons, as a qualified name.
     fn of_run(text: &'a str) -> Result<Self, Defect> {
         let prefix_length = text.bytes().position(|byte| byte == b':');
-        let name = Self {
-            text,
-            prefix_length,
-        };
+        let name = Self { text, prefix_length };
         let local = name.local();
         let is_sound = starts_name(local)
             && (prefix_length.is_none() || starts_name(name.prefix()) && !local.contains(':'));
@@ -103,10 +100,7 @@ mod tests {
             ("𝀲", "", "𝀲"),
         ] {
             let name = Name::new(text).unwrap();
-            assert_eq!(
-                (name.prefix(), name.local(), name.text()),
-                (prefix, local, text)
-            );
+            assert_eq!((name.prefix(), name.local(), name.text()), (prefix, local, text));
         }
     }
 

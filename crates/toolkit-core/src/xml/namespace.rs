@@ -55,11 +55,7 @@ impl<'a> Scope<'a> {
 
     fn bind(&mut self, prefix: &'a str, namespace: Cow<'a, str>) {
         let hidden = self.innermost.insert(prefix, self.bindings.len());
-        self.bindings.push(Binding {
-            prefix,
-            namespace,
-            hidden,
-        });
+        self.bindings.push(Binding { prefix, namespace, hidden });
     }
 
     /// Adds the attribute `name`, a declaration, with its normalized value.
@@ -162,10 +158,7 @@ pub(super) fn check_repeated<'a>(
 
 /// A declaration that rebinds a reserved prefix or namespace.
 fn reserved(name: Name<'_>) -> Defect {
-    let what = format!(
-        "{} redefines a reserved prefix or namespace",
-        Echo(name.text())
-    );
+    let what = format!("{} redefines a reserved prefix or namespace", Echo(name.text()));
     Defect::new(what).with_hint("`xml` and `xmlns` always mean what they mean")
 }
 
@@ -203,29 +196,17 @@ mod tests {
             ("xmlns:xmlns", XMLNS, false),
             ("xmlns:xml2", "urn:a", true),
         ] {
-            assert_eq!(
-                scope_with(&[(name, namespace)]).is_ok(),
-                is_sound,
-                "{name}={namespace}"
-            );
+            assert_eq!(scope_with(&[(name, namespace)]).is_ok(), is_sound, "{name}={namespace}");
         }
     }
 
     #[test]
     fn a_prefix_must_be_declared_but_for_xml() {
         let scope = scope_with(&[("xmlns:a", "urn:a")]).unwrap();
-        for (name, is_sound) in [
-            ("x", true),
-            ("a:x", true),
-            ("xml:x", true),
-            ("b:x", false),
-            ("xmlns:x", false),
-        ] {
-            assert_eq!(
-                scope.check_element(Name::new(name).unwrap()).is_ok(),
-                is_sound,
-                "{name}"
-            );
+        for (name, is_sound) in
+            [("x", true), ("a:x", true), ("xml:x", true), ("b:x", false), ("xmlns:x", false)]
+        {
+            assert_eq!(scope.check_element(Name::new(name).unwrap()).is_ok(), is_sound, "{name}");
         }
         assert_eq!(check(&scope, &["x", "a:y"]), Ok(()));
         assert_eq!(check(&scope, &["x", "b:y", "a:y"]), Err(1));
@@ -233,11 +214,7 @@ mod tests {
 
     #[test]
     fn attributes_are_unique_as_written_and_by_namespace() {
-        let scope = scope_with(&[
-            ("xmlns:a", "urn:1"),
-            ("xmlns:b", "urn:1"),
-            ("xmlns:c", "urn:2"),
-        ]);
+        let scope = scope_with(&[("xmlns:a", "urn:1"), ("xmlns:b", "urn:1"), ("xmlns:c", "urn:2")]);
         let scope = scope.unwrap();
         assert_eq!(check(&scope, &["x", "y", "a:x", "c:x", "xmlns:x"]), Ok(()));
         assert_eq!(check(&scope, &["x", "y", "x"]), Err(2));
@@ -268,15 +245,11 @@ mod tests {
         for filler in [&many[..0], &many[..]] {
             let mut scope = scope_with(&[("xmlns:a", "urn:1"), ("xmlns:b", "urn:2")]).unwrap();
             for name in filler {
-                scope
-                    .declare(Name::new(name).unwrap(), "urn:x".into())
-                    .unwrap();
+                scope.declare(Name::new(name).unwrap(), "urn:x".into()).unwrap();
             }
             assert_eq!(check(&scope, &["a:x", "b:x"]), Ok(()));
             let mark = scope.mark();
-            scope
-                .declare(Name::new("xmlns:a").unwrap(), "urn:2".into())
-                .unwrap();
+            scope.declare(Name::new("xmlns:a").unwrap(), "urn:2".into()).unwrap();
             assert_eq!(check(&scope, &["a:x", "b:x"]), Err(1));
             scope.leave(mark);
             assert_eq!(check(&scope, &["a:x", "b:x"]), Ok(()));

@@ -64,10 +64,7 @@ fn check_part(name: &str, value: &str, warnings: &mut Warnings) -> Result<(), De
         _ => matches!(value, "yes" | "no"),
     };
     if !is_sound {
-        let what = format!(
-            "{} is not a valid {name} of an XML declaration",
-            Echo(value)
-        );
+        let what = format!("{} is not a valid {name} of an XML declaration", Echo(value));
         return Err(Defect::new(what));
     }
     match name {
@@ -106,11 +103,7 @@ mod tests {
         let mut cursor = Cursor::new(token, 0);
         read_declaration(&mut cursor, &mut warnings).map_err(|fault| fault.at)?;
         assert_eq!(cursor.rest(), "");
-        Ok(warnings
-            .sentences()
-            .iter()
-            .map(ToString::to_string)
-            .collect())
+        Ok(warnings.sentences().iter().map(ToString::to_string).collect())
     }
 
     #[test]
@@ -129,10 +122,7 @@ mod tests {
             ("<?xml ?>", 0),
             ("<?xml encoding='UTF-8'?>", 6),
             ("<?xml encoding='UTF-8' version='1.0'?>", 6),
-            (
-                "<?xml version='1.0' standalone='yes' encoding='UTF-8'?>",
-                37,
-            ),
+            ("<?xml version='1.0' standalone='yes' encoding='UTF-8'?>", 37),
             ("<?xml version='1.0' version='1.0'?>", 20),
             ("<?xml version='1.0'encoding='UTF-8'?>", 19),
             ("<?xml version='1.0' valid='no'?>", 20),
@@ -159,13 +149,7 @@ mod tests {
                 "The document declares the encoding `ISO-8859-1`; it was read as UTF-8.".to_owned(),
             ])
         );
-        for name in [
-            "UTF-16",
-            "utf-16le",
-            "UTF-32",
-            "ISO-10646-UCS-2",
-            "US-ASCII",
-        ] {
+        for name in ["UTF-16", "utf-16le", "UTF-32", "ISO-10646-UCS-2", "US-ASCII"] {
             let token = format!("<?xml version='1.0' encoding='{name}'?>");
             let warning =
                 format!("The document declares the encoding `{name}`; it was read as UTF-8.");

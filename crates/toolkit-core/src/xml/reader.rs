@@ -221,20 +221,14 @@ impl<'a> Reader<'a> {
             Some(name) => resolve(name),
             None => Err(lone_ampersand()),
         };
-        found
-            .map(Event::Reference)
-            .map_err(|defect| defect.at(self.start))
+        found.map(Event::Reference).map_err(|defect| defect.at(self.start))
     }
 
     /// Checks the character data just consumed.
     fn text(&mut self) -> Checked<Event<'a>> {
         let text = self.cursor.since(self.start);
         if is_blank(text) {
-            return Ok(if self.open.is_empty() {
-                Event::Between
-            } else {
-                Event::Text(text)
-            });
+            return Ok(if self.open.is_empty() { Event::Between } else { Event::Text(text) });
         }
         if self.open.is_empty() {
             let white = text.bytes().position(|byte| !is_white(byte));
@@ -254,9 +248,7 @@ impl<'a> Reader<'a> {
     fn tag(&mut self) -> Checked<Event<'a>> {
         if self.open.is_empty() && self.has_root {
             let hint = "wrap the elements in one";
-            return Err(Defect::new("a second root element")
-                .with_hint(hint)
-                .at(self.start));
+            return Err(Defect::new("a second root element").with_hint(hint).at(self.start));
         }
         if self.open.len() >= NESTING_MAX {
             let predicate = format!("nests elements deeper than {NESTING_MAX}");
@@ -300,11 +292,7 @@ impl<'a> Reader<'a> {
     /// Checks the names of a tag against one another and against the prefixes in scope; the error
     /// has the byte offset if an attribute is at fault.
     fn check_names(&mut self, name: Name<'a>) -> Result<(), (Option<usize>, Defect)> {
-        let Tag {
-            attributes,
-            has_prefixes,
-            ..
-        } = &self.tag;
+        let Tag { attributes, has_prefixes, .. } = &self.tag;
         let names = attributes.iter().map(|attribute| attribute.name);
         let blame = |(index, defect): (usize, Defect)| {
             (attributes.get(index).map(|attribute| attribute.at), defect)
@@ -320,9 +308,7 @@ impl<'a> Reader<'a> {
             }
             self.scope.check_attributes(names).map_err(blame)?;
         }
-        self.scope
-            .check_element(name)
-            .map_err(|defect| (None, defect))
+        self.scope.check_element(name).map_err(|defect| (None, defect))
     }
 
     fn end(&mut self) -> Checked<Content> {

@@ -186,11 +186,9 @@ mod tests {
 
     #[test]
     fn line_ends_are_normalized_as_section_2_11_says() {
-        for (raw, expected) in [
-            ("a\r\nb\rc\n\rd\r", "a\nb\nc\n\nd\n"),
-            ("\r\r\n", "\n\n"),
-            ("a", "a"),
-        ] {
+        for (raw, expected) in
+            [("a\r\nb\rc\n\rd\r", "a\nb\nc\n\nd\n"), ("\r\r\n", "\n\n"), ("a", "a")]
+        {
             assert_eq!(normalized(raw), expected, "{raw:?}");
         }
     }

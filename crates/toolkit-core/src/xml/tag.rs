@@ -133,11 +133,7 @@ impl<'a> Tag<'a> {
             _ => false,
         };
         if !is_tidy {
-            self.gaps.push(Gap {
-                start: end - white.len(),
-                end,
-                tidy,
-            });
+            self.gaps.push(Gap { start: end - white.len(), end, tidy });
         }
     }
 }
@@ -206,12 +202,7 @@ mod tests {
 
     #[test]
     fn an_end_tag_has_a_name_and_perhaps_white_space() {
-        for (text, name) in [
-            ("</a>", "a"),
-            ("</a:b \n>", "a:b"),
-            ("</>", ""),
-            ("</ a>", " a"),
-        ] {
+        for (text, name) in [("</a>", "a"), ("</a:b \n>", "a:b"), ("</>", ""), ("</ a>", " a")] {
             let mut tag = Tag::default();
             assert_eq!(tag.read_end(&mut Cursor::new(text, 0)), Ok(name), "{text}");
             assert_eq!(tag.gaps.len(), usize::from(text.contains('\n')), "{text}");
@@ -224,22 +215,8 @@ mod tests {
         let mut tag = Tag::default();
         tag.read(&mut Cursor::new("<a x='1' y='2'>", 0)).unwrap();
         assert!(tag.gaps.is_empty());
-        tag.read(&mut Cursor::new("<a\n  x = '1'\ty='2' >", 0))
-            .unwrap();
-        let gaps: Vec<_> = tag
-            .gaps
-            .iter()
-            .map(|gap| (gap.start, gap.end, gap.tidy))
-            .collect();
-        assert_eq!(
-            gaps,
-            [
-                (2, 5, " "),
-                (6, 7, ""),
-                (8, 9, ""),
-                (12, 13, " "),
-                (18, 19, "")
-            ]
-        );
+        tag.read(&mut Cursor::new("<a\n  x = '1'\ty='2' >", 0)).unwrap();
+        let gaps: Vec<_> = tag.gaps.iter().map(|gap| (gap.start, gap.end, gap.tidy)).collect();
+        assert_eq!(gaps, [(2, 5, " "), (6, 7, ""), (8, 9, ""), (12, 13, " "), (18, 19, "")]);
     }
 }

@@ -16,9 +16,7 @@ use crate::warnings::{WarningKind, Warnings};
 /// Parses a document as an object with one member, its root element.
 pub(super) fn document(source: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
     let mut builder = Builder::default();
-    builder
-        .read(source, warnings)
-        .map_err(|fault| fault.tell(source))?;
+    builder.read(source, warnings).map_err(|fault| fault.tell(source))?;
     builder.losses.tell(source, warnings);
     let node = Node::Object(builder.members);
     // An element adds a level for its object, and one for an array if it is repeated.
@@ -101,8 +99,7 @@ impl<'a> Builder<'a> {
         let members = self.members.len();
         for attribute in reader.attributes() {
             let value = Node::Text(attribute.value().into_owned());
-            self.members
-                .push((["@", attribute.name.text()].concat(), value));
+            self.members.push((["@", attribute.name.text()].concat(), value));
         }
         self.open.push(Element {
             name,
@@ -236,10 +233,7 @@ impl Losses<'_> {
         for (is_lost, sentence) in [
             (self.doctype, "The DOCTYPE was left out."),
             (self.comments, "The comments were left out."),
-            (
-                self.instructions,
-                "The processing instructions were left out.",
-            ),
+            (self.instructions, "The processing instructions were left out."),
         ] {
             if is_lost {
                 warnings.add(WarningKind::Dropped, sentence);

@@ -8,9 +8,8 @@ use super::value::Value;
 
 /// Words, in lower case, for booleans, null, a default or a merge; YAML 1.1 accepts them in lower
 /// case, capitalized and in upper case.
-const WORDS: [&str; 14] = [
-    "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "=", "<<", ".nan", ".inf",
-];
+const WORDS: [&str; 14] =
+    ["~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "=", "<<", ".nan", ".inf"];
 
 /// Whether a string must be quoted so that every parser reads it as a string.
 pub(super) fn is_ambiguous(text: &str) -> bool {
@@ -33,18 +32,14 @@ fn is_word(text: &str) -> bool {
 fn is_numeric(unsigned: &str) -> bool {
     let after_zero = unsigned.strip_prefix('0').unwrap_or_default();
     if let Some(digits) = after_zero.strip_prefix(['b', 'B', 'o', 'O', 'x', 'X']) {
-        return digits
-            .bytes()
-            .all(|byte| byte.is_ascii_hexdigit() || byte == b'_');
+        return digits.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'_');
     }
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.trim_start_matches(['+', '-'])),
         None => (unsigned, ""),
     };
     let is_digit = |byte: u8| byte.is_ascii_digit() || byte == b'_';
-    mantissa
-        .bytes()
-        .all(|byte| is_digit(byte) || matches!(byte, b'.' | b':'))
+    mantissa.bytes().all(|byte| is_digit(byte) || matches!(byte, b'.' | b':'))
         && mantissa.bytes().filter(|&byte| byte == b'.').count() <= 1
         && exponent.bytes().all(is_digit)
 }

@@ -157,16 +157,8 @@ impl<'a> Block<'_, 'a> {
             Turn::Value | Turn::ExplicitValue => Turn::Key,
         };
         let follows_key = turn == Turn::Value;
-        let width = if follows_key {
-            self.indent
-        } else {
-            INDICATOR_COLUMNS
-        };
-        let spot = Spot {
-            column: column + width,
-            parent: Some(column),
-            compact: !follows_key,
-        };
+        let width = if follows_key { self.indent } else { INDICATOR_COLUMNS };
+        let spot = Spot { column: column + width, parent: Some(column), compact: !follows_key };
         match turn {
             Turn::Item => {
                 self.begin_entry(index, turn);
@@ -197,11 +189,7 @@ impl<'a> Block<'_, 'a> {
         if !is_marked && !self.tree.is_filled(index) {
             self.new_line(0);
         }
-        let spot = Spot {
-            column: 0,
-            parent: None,
-            compact: false,
-        };
+        let spot = Spot { column: 0, parent: None, compact: false };
         self.content(index, spot)
     }
 
@@ -210,12 +198,7 @@ impl<'a> Block<'_, 'a> {
         let Some(top) = self.open.last_mut() else {
             return;
         };
-        let Open {
-            first,
-            column,
-            continues_line,
-            ..
-        } = *top;
+        let Open { first, column, continues_line, .. } = *top;
         top.continues_line = false;
         let has_comments = self.comments_before(index, turn, column);
         if continues_line && !has_comments {

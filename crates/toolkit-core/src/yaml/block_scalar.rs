@@ -30,10 +30,7 @@ impl<'a> BlockScalar<'a> {
     /// line, which is that of all lines.
     pub(super) fn folded(text: &'a str, source: &'a str, indentation: usize) -> Option<Self> {
         let unindented = |line: &'a str| {
-            let spaces = line
-                .bytes()
-                .take(indentation)
-                .take_while(|&byte| byte == b' ');
+            let spaces = line.bytes().take(indentation).take_while(|&byte| byte == b' ');
             &line[spaces.count()..]
         };
         // Text before the first line of content is not in `source`; each break there is one in
@@ -51,11 +48,8 @@ impl<'a> BlockScalar<'a> {
         while lines.pop_if(|line| line.is_empty()).is_some() {}
         // A carriage return alone is a break as well, which no line shows.
         let is_whole = lines.iter().all(|line| !line.contains('\r'));
-        let scalar = Self {
-            sign: '>',
-            lines,
-            breaks: text.len() - text.trim_end_matches('\n').len(),
-        };
+        let scalar =
+            Self { sign: '>', lines, breaks: text.len() - text.trim_end_matches('\n').len() };
         (is_whole && scalar.begins_well()).then_some(scalar)
     }
 

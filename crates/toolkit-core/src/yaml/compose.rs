@@ -96,11 +96,7 @@ impl<'a> TrySpannedEventReceiver<'a> for Composer<'a> {
             Event::Scalar(text, style, anchor, tag) => {
                 let style = scalar_style(style, place(&span));
                 // The parser reports `~` for an empty node.
-                let text = if style == Style::Empty {
-                    "".into()
-                } else {
-                    text
-                };
+                let text = if style == Style::Empty { "".into() } else { text };
                 if !self.strict {
                     self.check_lines_of_quote(style, place(&span))?;
                 }
@@ -185,10 +181,7 @@ impl<'a> Composer<'a> {
             TryLoadError::Scan(error) => error,
             TryLoadError::Receiver(refusal) => return refusal,
         };
-        let starts = self
-            .open
-            .iter()
-            .map(|open| &self.tree.vertices[open.vertex].place);
+        let starts = self.open.iter().map(|open| &self.tree.vertices[open.vertex].place);
         let brackets = starts.filter(|place| place.start < place.end);
         let scene = Scene {
             text: self.text,
@@ -234,10 +227,7 @@ impl<'a> Composer<'a> {
                 place: span.as_ref().map(place).unwrap_or_default(),
                 meaning: meaning(tag),
             };
-            self.tree.properties.push(Properties {
-                anchor: None,
-                tag: Some(tag),
-            });
+            self.tree.properties.push(Properties { anchor: None, tag: Some(tag) });
             self.tree.properties.len()
         });
         let place = place(span);
@@ -248,19 +238,11 @@ impl<'a> Composer<'a> {
             }
             comment.before = vertex + 1;
         }
-        self.tree.vertices.push(Vertex {
-            content,
-            properties,
-            place,
-        });
+        self.tree.vertices.push(Vertex { content, properties, place });
         let Some(bytes) = bytes else {
             return self.open(vertex, anchor, place);
         };
-        let size = ExpandedSize {
-            nodes: 1,
-            bytes,
-            height: 0,
-        };
+        let size = ExpandedSize { nodes: 1, bytes, height: 0 };
         self.name(anchor, vertex, Some(size));
         self.add(size);
         Ok(())
@@ -297,11 +279,7 @@ impl<'a> Composer<'a> {
         self.open.push(Open {
             vertex,
             anchor,
-            size: ExpandedSize {
-                nodes: 1,
-                bytes: 0,
-                height: 1,
-            },
+            size: ExpandedSize { nodes: 1, bytes: 0, height: 1 },
         });
         Ok(())
     }
@@ -323,9 +301,7 @@ impl<'a> Composer<'a> {
     }
 
     fn alias(&mut self, anchor: usize, place: Place) -> Result<(), ToolError> {
-        let known = anchor
-            .checked_sub(1)
-            .and_then(|index| self.anchors.get(index));
+        let known = anchor.checked_sub(1).and_then(|index| self.anchors.get(index));
         let Some(&Anchor { vertex, size }) = known else {
             return Err(errors::of_unknown_anchor().at(place.position()));
         };
@@ -353,9 +329,7 @@ impl<'a> Composer<'a> {
     fn comment(&mut self, place: Place, placement: Placement) {
         let vertices = &self.tree.vertices;
         // The comment after the `|` of a block scalar is reported after the scalar.
-        let is_inside = vertices
-            .last()
-            .is_some_and(|last| place.start < last.place.start);
+        let is_inside = vertices.last().is_some_and(|last| place.start < last.place.start);
         let before = vertices.len() - usize::from(is_inside);
         self.tree.comments.push(Comment {
             text: place.slice(self.text).trim_end(),

@@ -19,10 +19,7 @@ use crate::warnings::Warnings;
 
 /// Constructs the value of each document.
 pub(super) fn construct(tree: &Tree<'_>, warnings: &mut Warnings) -> Result<Vec<Node>, ToolError> {
-    let mut constructor = Constructor {
-        tree,
-        notes: Notes::default(),
-    };
+    let mut constructor = Constructor { tree, notes: Notes::default() };
     let mut documents = Vec::new();
     for root in tree.siblings(0, tree.vertices.len()) {
         documents.push(constructor.node(root)?);
@@ -184,11 +181,9 @@ impl Constructor<'_, '_> {
 fn decimal(vertex: &Vertex<'_>, digits: &str, bits: u32) -> Result<String, ToolError> {
     number::decimal(digits, bits).ok_or_else(|| {
         let kind = if bits == 3 { "octal" } else { "hexadecimal" };
-        ToolError::new(format!(
-            "has a number of over {RADIX_DIGITS_MAX} {kind} digits"
-        ))
-        .of(ErrorKind::TooLarge)
-        .at(vertex.place.position())
-        .with_hint("quote it to make it a string")
+        ToolError::new(format!("has a number of over {RADIX_DIGITS_MAX} {kind} digits"))
+            .of(ErrorKind::TooLarge)
+            .at(vertex.place.position())
+            .with_hint("quote it to make it a string")
     })
 }

@@ -44,9 +44,7 @@ impl Substitutes {
         text.chars().find_map(index)?;
         let blocks = (u32::from(char::MAX) + 1 - PRIVATE) / SUBSTITUTES;
         let mut used = vec![false; blocks as usize];
-        let private = text
-            .chars()
-            .filter_map(|c| u32::from(c).checked_sub(PRIVATE));
+        let private = text.chars().filter_map(|c| u32::from(c).checked_sub(PRIVATE));
         private.for_each(|code| used[(code / SUBSTITUTES) as usize] = true);
         let block = used.iter().position(|&used| !used)?;
         let first = PRIVATE + u32::try_from(block).ok()? * SUBSTITUTES;
@@ -68,18 +66,13 @@ impl Substitutes {
     }
 
     fn restored(self, text: &str) -> String {
-        text.chars()
-            .map(|c| self.original(c).unwrap_or(c))
-            .collect()
+        text.chars().map(|c| self.original(c).unwrap_or(c)).collect()
     }
 
     /// Refuses one that is not between quotes.
     fn check(self, tree: &Tree<'_>, text: &str) -> Result<(), ToolError> {
         let is_quoted = |style| matches!(style, Some(Style::SingleQuoted | Style::DoubleQuoted));
-        let quoted = tree
-            .vertices
-            .iter()
-            .filter(|vertex| is_quoted(vertex.style()));
+        let quoted = tree.vertices.iter().filter(|vertex| is_quoted(vertex.style()));
         let mut places = quoted.map(|vertex| vertex.place).peekable();
         for (at, character) in text.char_indices() {
             let Some(original) = self.original(character) else {
@@ -109,10 +102,8 @@ fn index(character: char) -> Option<u32> {
 pub(super) fn unquoted(character: char) -> ToolError {
     let mut bytes = [0; 4];
     let shown = Echo(character.encode_utf8(&mut bytes));
-    ToolError::new(format!(
-        "is not valid YAML: the character {shown} cannot stand here"
-    ))
-    .with_hint("remove it, or write it as an escape between double quotes")
+    ToolError::new(format!("is not valid YAML: the character {shown} cannot stand here"))
+        .with_hint("remove it, or write it as an escape between double quotes")
 }
 
 /// A result that may hold substitutes.
@@ -133,9 +124,7 @@ impl Restore for String {
 
 impl<T: Restore> Restore for Vec<T> {
     fn restore(self, substitutes: Substitutes) -> Self {
-        self.into_iter()
-            .map(|item| item.restore(substitutes))
-            .collect()
+        self.into_iter().map(|item| item.restore(substitutes)).collect()
     }
 }
 

@@ -64,10 +64,9 @@ pub(super) fn explain(error: &ScanError, scene: &Scene<'_>) -> ToolError {
     let at = error.marker().byte_offset().unwrap_or_default();
     let explained = scene.template(at).or_else(|| match error.kind() {
         Reason::UnclosedQuotedScalar => Some(scene.unclosed(at, "close it")),
-        Reason::DocumentIndicatorInQuotedScalar => Some(scene.unclosed(
-            at,
-            "close it, or indent a line that begins with `---` or `...`",
-        )),
+        Reason::DocumentIndicatorInQuotedScalar => {
+            Some(scene.unclosed(at, "close it, or indent a line that begins with `---` or `...`"))
+        }
         Reason::UnclosedFlowCollection { .. } | Reason::MismatchedFlowCollectionEnd { .. } => {
             Some(scene.unclosed_bracket(at, None))
         }
@@ -98,9 +97,7 @@ pub(super) fn explain(error: &ScanError, scene: &Scene<'_>) -> ToolError {
     });
     let tab =
         || errors::is_tab(error.kind()).then(|| errors::of_tab().at(scene.place(scene.tab(at))));
-    explained
-        .or_else(tab)
-        .unwrap_or_else(|| errors::of_syntax(error))
+    explained.or_else(tab).unwrap_or_else(|| errors::of_syntax(error))
 }
 
 impl Scene<'_> {
@@ -138,11 +135,7 @@ impl Scene<'_> {
     }
 
     fn line_number(&self, at: usize) -> usize {
-        self.text[..at]
-            .bytes()
-            .filter(|&byte| byte == b'\n')
-            .count()
-            + 1
+        self.text[..at].bytes().filter(|&byte| byte == b'\n').count() + 1
     }
 
     /// A line between quotes or brackets that is not indented: mostly one that should not be there.
@@ -192,20 +185,13 @@ impl Scene<'_> {
 
     /// The quote and the brackets that are open at a place.
     fn open(&self, until: usize) -> Open {
-        let open = Open {
-            quote: None,
-            brackets: self.brackets.clone(),
-        };
-        open.scan(self.text.as_bytes(), self.reached, until, false)
-            .0
+        let open = Open { quote: None, brackets: self.brackets.clone() };
+        open.scan(self.text.as_bytes(), self.reached, until, false).0
     }
 
     /// Whether a bracket has its closing bracket, whatever the indentation.
     fn is_closed_later(&self, bracket: usize) -> bool {
-        let open = Open {
-            quote: None,
-            brackets: Vec::new(),
-        };
+        let open = Open { quote: None, brackets: Vec::new() };
         let bytes = self.text.as_bytes();
         let (open, end) = open.scan(bytes, bracket, bytes.len(), true);
         open.brackets.is_empty()
@@ -258,9 +244,7 @@ impl Scene<'_> {
     }
 
     fn is_low_surrogate(&self, at: usize) -> bool {
-        let hex = self.text[at..]
-            .strip_prefix("\\u")
-            .and_then(|rest| rest.get(..4));
+        let hex = self.text[at..].strip_prefix("\\u").and_then(|rest| rest.get(..4));
         let code = hex.and_then(|hex| u32::from_str_radix(hex, 16).ok());
         code.is_some_and(|code| (0xDC00..=0xDFFF).contains(&code))
     }
@@ -313,11 +297,7 @@ impl Scene<'_> {
             let hint = "indent it like the other items, or give the mapping a key for them";
             self.error("an item stands where a key should", first, hint)
         } else {
-            self.error(
-                "a text goes on after the end of a value",
-                at,
-                "quote the whole text",
-            )
+            self.error("a text goes on after the end of a value", at, "quote the whole text")
         })
     }
 
@@ -445,7 +425,5 @@ fn end_of_plain(bytes: &[u8], at: usize, in_flow: bool) -> usize {
         b'#' => is_blank(bytes.get(index - 1)),
         byte => in_flow && b",[]{}".contains(&byte),
     };
-    (at + 1..bytes.len())
-        .find(|&index| is_end(index))
-        .unwrap_or(bytes.len())
+    (at + 1..bytes.len()).find(|&index| is_end(index)).unwrap_or(bytes.len())
 }

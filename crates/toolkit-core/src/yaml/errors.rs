@@ -7,10 +7,7 @@ use crate::limits::{NESTING_MAX, RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
 
 /// Position at which the parser stopped.
 pub(super) fn position(error: &ScanError) -> Position {
-    Position::LineColumn {
-        line: error.marker().line(),
-        column: error.marker().col() + 1,
-    }
+    Position::LineColumn { line: error.marker().line(), column: error.marker().col() + 1 }
 }
 
 /// Error for a syntax error of the parser.
@@ -111,10 +108,7 @@ const NESTED_KEY: Words = (
 /// Describes what is wrong, and how to correct it.
 fn describe(kind: &Reason) -> Words {
     let words = of_structure(kind).or_else(|| of_scalar(kind));
-    words.unwrap_or((
-        "something is of another form than YAML 1.2 allows",
-        "quote the text",
-    ))
+    words.unwrap_or(("something is of another form than YAML 1.2 allows", "quote the text"))
 }
 
 /// Mappings, sequences, documents and directives.
@@ -134,10 +128,9 @@ fn of_structure(kind: &Reason) -> Option<Words> {
         Reason::ExpectedFlowMappingSeparator | Reason::UnexpectedEofFlowMapping => {
             ("a comma or `}` is missing", "write it, or quote the text")
         }
-        Reason::MisplacedFlowCollectionEnd => (
-            "a bracket closes what was not opened",
-            "remove it, or quote the text",
-        ),
+        Reason::MisplacedFlowCollectionEnd => {
+            ("a bracket closes what was not opened", "remove it, or quote the text")
+        }
         Reason::ExpectedBlockMappingKey => (
             "a line does not belong to the mapping around it",
             "indent it like the other keys, or deeper than the key above",
@@ -162,10 +155,9 @@ fn of_structure(kind: &Reason) -> Option<Words> {
             "a key without a colon",
             "put a colon and a space after it, or indent it as a part of the value above",
         ),
-        Reason::InvalidSimpleKey => (
-            "a key that is longer than a line or 1024 characters",
-            "begin it with `? `",
-        ),
+        Reason::InvalidSimpleKey => {
+            ("a key that is longer than a line or 1024 characters", "begin it with `? `")
+        }
         Reason::InvalidIndentation | Reason::InvalidFlowScalarIndent => (
             "a line is not indented deeper than its block",
             "indent it, or close the quote or bracket before it",
@@ -245,10 +237,9 @@ fn of_scalar(kind: &Reason) -> Option<Words> {
             "a tag of another form than `!name` or `!<uri>` with a space after it",
             "write it so, or quote a text that begins with `!`",
         ),
-        Reason::MissingAnchorOrAliasName => (
-            "an anchor or alias without a name",
-            "quote a text that begins with `&` or `*`",
-        ),
+        Reason::MissingAnchorOrAliasName => {
+            ("an anchor or alias without a name", "quote a text that begins with `&` or `*`")
+        }
         Reason::UnexpectedEndOfPlainScalar => ("a text of punctuation", "quote it"),
         _ => return None,
     })

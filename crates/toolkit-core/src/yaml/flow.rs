@@ -9,13 +9,8 @@ use crate::error::ToolError;
 
 /// Writes all documents; `text` is the source of the tree, or empty.
 pub(super) fn present(tree: &Tree<'_>, text: &str, bytes_max: usize) -> Result<String, ToolError> {
-    let mut flow = Flow {
-        tree,
-        text,
-        bytes_max,
-        out: String::with_capacity(text.len()),
-        open: Vec::new(),
-    };
+    let mut flow =
+        Flow { tree, text, bytes_max, out: String::with_capacity(text.len()), open: Vec::new() };
     for (number, document) in tree.documents.iter().enumerate() {
         flow.begin_document(number, document);
         for index in document.root..tree.after(document.root) {

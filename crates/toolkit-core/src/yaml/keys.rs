@@ -21,11 +21,7 @@ pub(super) fn check_unique(tree: &Tree<'_>) -> Result<(), ToolError> {
             continue;
         };
         keys.clear();
-        keys.extend(
-            tree.siblings(index + 1, end)
-                .step_by(2)
-                .map(|key| (identity(tree, key), key)),
-        );
+        keys.extend(tree.siblings(index + 1, end).step_by(2).map(|key| (identity(tree, key), key)));
         keys.sort_unstable_by(|one, other| compare(tree, one, other).then(one.1.cmp(&other.1)));
         let same = keys.windows(2).filter_map(|pair| match pair {
             [first, second] if compare(tree, first, second).is_eq() => Some((first.1, second.1)),
@@ -67,9 +63,7 @@ fn compare(tree: &Tree<'_>, one: &Key<'_>, other: &Key<'_>) -> Ordering {
         let key = tree.resolved(key);
         (key + 1..tree.after(key)).map(|index| identity_inside(tree, index))
     };
-    one.0
-        .cmp(&other.0)
-        .then_with(|| inside(one).cmp(inside(other)))
+    one.0.cmp(&other.0).then_with(|| inside(one).cmp(inside(other)))
 }
 
 /// The identity of a key itself, whether or not it is given by an alias.

@@ -22,11 +22,7 @@ pub(super) fn of_tree(tree: &Tree<'_>, source: &str, warnings: &mut Warnings) {
     let [root] = tree.vertices.as_slice() else {
         return;
     };
-    let Content::Scalar {
-        text,
-        style: Style::Plain,
-    } = &root.content
-    else {
+    let Content::Scalar { text, style: Style::Plain } = &root.content else {
         return;
     };
     let has_lines = root.place.slice(source).contains('\n');
@@ -59,8 +55,7 @@ pub(super) struct Note(Option<String>);
 
 impl Note {
     pub(super) fn set(&mut self, text: &str, place: Place) {
-        self.0
-            .get_or_insert_with(|| format!("first {} at {}", Echo(text), place.position()));
+        self.0.get_or_insert_with(|| format!("first {} at {}", Echo(text), place.position()));
     }
 }
 
@@ -77,16 +72,8 @@ impl Notes {
         }
         for (Note(first), kind, sentence) in [
             (self.tag, WarningKind::Dropped, "Tags were left out"),
-            (
-                self.key,
-                WarningKind::Changed,
-                "Keys that are not strings became strings",
-            ),
-            (
-                self.padded,
-                WarningKind::Changed,
-                "Numbers with leading zeros were read as strings",
-            ),
+            (self.key, WarningKind::Changed, "Keys that are not strings became strings"),
+            (self.padded, WarningKind::Changed, "Numbers with leading zeros were read as strings"),
         ] {
             if let Some(first) = first {
                 warnings.add(kind, format!("{sentence} ({first})."));

@@ -103,11 +103,7 @@ impl<'a> Parts<'a> {
             && is_digits(fraction.unwrap_or_default())
             && is_digits(power)
             && exponent.is_empty() == power.is_empty();
-        valid.then_some(Self {
-            whole,
-            fraction,
-            exponent,
-        })
+        valid.then_some(Self { whole, fraction, exponent })
     }
 
     /// The number with a digit on both sides of the point, and no leading zeros.
@@ -138,10 +134,7 @@ mod tests {
         assert_eq!(decimal("17", 3).as_deref(), Some("15"));
         assert_eq!(decimal("000", 3).as_deref(), Some("0"));
         assert_eq!(decimal("1F", 4).as_deref(), Some("31"));
-        assert_eq!(
-            decimal("ffffFFFFffffFFFF", 4).as_deref(),
-            Some("18446744073709551615")
-        );
+        assert_eq!(decimal("ffffFFFFffffFFFF", 4).as_deref(), Some("18446744073709551615"));
         assert_eq!(
             decimal("100000000000000000000000000000000", 4).as_deref(),
             Some("340282366920938463463374607431768211456"),

@@ -12,10 +12,7 @@ use crate::node::Node;
 pub(super) fn represent(documents: &[Node]) -> Result<Tree<'_>, ToolError> {
     let mut tree = Tree::default();
     for node in documents {
-        tree.documents.push(Document {
-            root: tree.vertices.len(),
-            ..Document::default()
-        });
+        tree.documents.push(Document { root: tree.vertices.len(), ..Document::default() });
         represent_node(&mut tree, node, 0)?;
     }
     Ok(tree)
@@ -34,13 +31,7 @@ fn represent_node<'a>(tree: &mut Tree<'a>, node: &'a Node, depth: usize) -> Resu
             return Err(errors::of_nesting());
         }
         Node::Array(items) => {
-            push(
-                tree,
-                Content::Sequence {
-                    end: 0,
-                    is_flow: false,
-                },
-            );
+            push(tree, Content::Sequence { end: 0, is_flow: false });
             for item in items {
                 represent_node(tree, item, depth + 1)?;
             }
@@ -64,9 +55,5 @@ fn scalar<'a>(tree: &mut Tree<'a>, text: &'a str, style: Style) {
 }
 
 fn push<'a>(tree: &mut Tree<'a>, content: Content<'a>) {
-    tree.vertices.push(Vertex {
-        content,
-        properties: 0,
-        place: Place::default(),
-    });
+    tree.vertices.push(Vertex { content, properties: 0, place: Place::default() });
 }

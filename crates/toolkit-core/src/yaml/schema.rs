@@ -24,9 +24,9 @@ pub(super) fn resolve(text: &str, style: Style, tag: Option<Meaning>) -> Option<
         Some(Meaning::Float) => match plain(text) {
             value @ (Value::Float(_) | Value::NonFinite(_)) => Some(value),
             Value::Int(digits) => Some(Value::Float(format!("{digits}.0").into())),
-            Value::Padded(padded) => Some(Value::Float(
-                format!("{}.0", number::unpadded(padded)).into(),
-            )),
+            Value::Padded(padded) => {
+                Some(Value::Float(format!("{}.0", number::unpadded(padded)).into()))
+            }
             _ => None,
         },
         Some(Meaning::Sequence | Meaning::Mapping) => None,
@@ -144,18 +144,9 @@ mod tests {
         for text in ["007", "00", "-01", "+08"] {
             assert_eq!(plain(text), Value::Padded(text), "{text}");
         }
-        assert_eq!(
-            resolve("007", Style::Plain, Some(Meaning::Int)),
-            Some(int("7"))
-        );
-        assert_eq!(
-            resolve("-00", Style::Plain, Some(Meaning::Int)),
-            Some(int("-0"))
-        );
-        assert_eq!(
-            resolve("+08", Style::Plain, Some(Meaning::Float)),
-            Some(float("8.0"))
-        );
+        assert_eq!(resolve("007", Style::Plain, Some(Meaning::Int)), Some(int("7")));
+        assert_eq!(resolve("-00", Style::Plain, Some(Meaning::Int)), Some(int("-0")));
+        assert_eq!(resolve("+08", Style::Plain, Some(Meaning::Float)), Some(float("8.0")));
     }
 
     #[test]
@@ -163,22 +154,13 @@ mod tests {
         let quoted = Style::DoubleQuoted;
         assert_eq!(resolve("12", quoted, None), Some(Value::Text("12")));
         assert_eq!(resolve("12", quoted, Some(Meaning::Int)), Some(int("12")));
-        assert_eq!(
-            resolve("12", quoted, Some(Meaning::Float)),
-            Some(float("12.0"))
-        );
-        assert_eq!(
-            resolve("12", Style::Plain, Some(Meaning::Str)),
-            Some(Value::Text("12"))
-        );
+        assert_eq!(resolve("12", quoted, Some(Meaning::Float)), Some(float("12.0")));
+        assert_eq!(resolve("12", Style::Plain, Some(Meaning::Str)), Some(Value::Text("12")));
         assert_eq!(
             resolve("12", Style::Plain, Some(Meaning::NonSpecific)),
             Some(Value::Text("12"))
         );
-        assert_eq!(
-            resolve("", Style::Empty, Some(Meaning::Str)),
-            Some(Value::Text(""))
-        );
+        assert_eq!(resolve("", Style::Empty, Some(Meaning::Str)), Some(Value::Text("")));
         assert_eq!(resolve("", quoted, Some(Meaning::Null)), Some(Value::Null));
     }
 
@@ -197,11 +179,7 @@ mod tests {
             ("a", Meaning::Sequence),
             ("a", Meaning::Mapping),
         ] {
-            assert_eq!(
-                resolve(text, Style::Plain, Some(tag)),
-                None,
-                "{text} {tag:?}"
-            );
+            assert_eq!(resolve(text, Style::Plain, Some(tag)), None, "{text} {tag:?}");
         }
     }
 }

@@ -36,11 +36,7 @@ impl Composer<'_> {
         if !matches!(style, Style::SingleQuoted | Style::DoubleQuoted) {
             return Ok(());
         }
-        let blocks = self
-            .open
-            .iter()
-            .rev()
-            .map(|open| &self.tree.vertices[open.vertex]);
+        let blocks = self.open.iter().rev().map(|open| &self.tree.vertices[open.vertex]);
         let mut blocks = blocks.filter(|block| block.place.start == block.place.end);
         let block = blocks.find(|block| match block.content {
             Content::Sequence { is_flow, .. } => !is_flow,
@@ -73,7 +69,5 @@ pub(super) fn check_end_of_anchor(text: &str, anchor: Place) -> Result<(), ToolE
         return Ok(());
     }
     let error = ToolError::new("is not valid YAML: an anchor right before a bracket");
-    Err(error
-        .at(anchor.position())
-        .with_hint("put a space between them, or quote the text"))
+    Err(error.at(anchor.position()).with_hint("put a space between them, or quote the text"))
 }

@@ -209,15 +209,11 @@ impl Vertex<'_> {
 
 impl Place {
     pub(super) fn position(self) -> crate::Position {
-        crate::Position::LineColumn {
-            line: self.line as usize,
-            column: self.column as usize + 1,
-        }
+        crate::Position::LineColumn { line: self.line as usize, column: self.column as usize + 1 }
     }
 
     /// The part of the text that it covers.
     pub(super) fn slice(self, text: &str) -> &str {
-        text.get(self.start as usize..self.end as usize)
-            .unwrap_or_default()
+        text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }

@@ -54,11 +54,7 @@ fn wall(moment: OffsetDateTime) -> PlainDateTime {
 }
 
 fn runs(schedule: &Schedule, from: OffsetDateTime, count: usize) -> Vec<String> {
-    schedule
-        .after(wall(from))
-        .take(count)
-        .map(|run| to_iso8601(run.assume_utc()))
-        .collect()
+    schedule.after(wall(from)).take(count).map(|run| to_iso8601(run.assume_utc())).collect()
 }
 
 #[test]
@@ -108,18 +104,12 @@ fn tolerated_input_is_warned_about() {
     for (expression, sentence) in [
         ("0 0 ? * 1", "`?` as day of month is taken for `*`."),
         ("0 0 * * ?", "`?` as day of week is taken for `*`."),
-        (
-            "*/90 * * * *",
-            "The step leads beyond the minute field: only 0 is left of `*/90`.",
-        ),
+        ("*/90 * * * *", "The step leads beyond the minute field: only 0 is left of `*/90`."),
         (
             "0 9-17/99999999999 * * *",
             "The step leads beyond the hour field: only 9 is left of `9-17/99999999999`.",
         ),
-        (
-            "0 0 * * WED-SUN",
-            "`WED-SUN` is taken for 3-7; some crons refuse it.",
-        ),
+        ("0 0 * * WED-SUN", "`WED-SUN` is taken for 3-7; some crons refuse it."),
         ("0 0 */2 * MON", BOTH_DAYS),
         ("0 0 1-15 * */2", BOTH_DAYS),
     ] {
@@ -218,10 +208,7 @@ fn a_command_that_begins_like_a_name_stays_a_command() {
         "may-be",
         "decrypt",
     ] {
-        assert_eq!(
-            schedule(&format!("0 5 * * * {line}")).expression(),
-            "0 5 * * *"
-        );
+        assert_eq!(schedule(&format!("0 5 * * * {line}")).expression(), "0 5 * * *");
     }
 }
 
@@ -231,10 +218,7 @@ fn what_is_around_a_schedule_is_left_out_with_a_warning() {
     let follows = |text| format!("What follows the schedule was left out: `{text}`.");
     let quotes = || "The quotes around the schedule were left out.".to_owned();
     for (line, warnings) in [
-        (
-            "0 6 * * 1   # Mondays 06:00 UTC",
-            vec![follows("# Mondays 06:00 UTC")],
-        ),
+        ("0 6 * * 1   # Mondays 06:00 UTC", vec![follows("# Mondays 06:00 UTC")]),
         ("0 6 * * 1 // Mondays", vec![follows("// Mondays")]),
         ("'0 6 * * 1'", vec![quotes()]),
         ("\"0 6 * * 1\"", vec![quotes()]),
@@ -244,34 +228,19 @@ fn what_is_around_a_schedule_is_left_out_with_a_warning() {
         ("- cron: '0 6 * * 1'", vec![precedes("- cron: '")]),
         ("- 0 6 * * 1", vec![precedes("-")]),
         ("schedule: 0 6 * * 1", vec![precedes("schedule:")]),
-        (
-            "- cron: \"0 6 * * 1\" # don't",
-            vec![precedes("- cron: \\\""), follows("# don't")],
-        ),
-        (
-            "\"schedule\": \"0 6 * * 1\",",
-            vec![precedes("\\\"schedule\\\": \\\"")],
-        ),
+        ("- cron: \"0 6 * * 1\" # don't", vec![precedes("- cron: \\\""), follows("# don't")]),
+        ("\"schedule\": \"0 6 * * 1\",", vec![precedes("\\\"schedule\\\": \\\"")]),
         ("crons = ['0 6 * * 1']", vec![precedes("crons = ['")]),
-        (
-            "cron.schedule('0 6 * * 1', run)",
-            vec![precedes("cron.schedule('"), follows(", run)")],
-        ),
+        ("cron.schedule('0 6 * * 1', run)", vec![precedes("cron.schedule('"), follows(", run)")]),
         ("# m h\n\n0 6 * * 1\n", vec![]),
-        (
-            "on:\n  schedule:\n    - cron: '0 6 * * 1'\n",
-            vec![precedes("- cron: '")],
-        ),
+        ("on:\n  schedule:\n    - cron: '0 6 * * 1'\n", vec![precedes("- cron: '")]),
         ("0\n6\n*\n*\n1", vec![]),
     ] {
         let mut said = Warnings::new();
         let schedule = Schedule::parse(line, &mut said);
         let schedule = schedule.unwrap_or_else(|error| panic!("{line}: {error}"));
         assert_eq!(schedule.expression(), "0 6 * * 1", "{line}");
-        let warnings: Vec<_> = warnings
-            .iter()
-            .map(|text| text.replace("\\\"", "\""))
-            .collect();
+        let warnings: Vec<_> = warnings.iter().map(|text| text.replace("\\\"", "\"")).collect();
         assert_eq!(said.sentences(), warnings, "{line}");
     }
 }
@@ -285,43 +254,16 @@ fn other_notations_are_refused_by_name() {
             "cron(0 18 ? * 2-6 *)",
             format!("is in the notation `cron(…)` {AMAZON}; write `0 18 * * MON-FRI`."),
         ),
-        (
-            "cron(0 10 L * ? *)",
-            format!("is in the notation `cron(…)` {AMAZON}; {FIELDS}."),
-        ),
-        (
-            "rate(5 minutes)",
-            format!("is in the notation `rate(…)` {AMAZON}; write `*/5 * * * *`."),
-        ),
-        (
-            "rate(1 day)",
-            format!("is in the notation `rate(…)` {AMAZON}; write `0 0 * * *`."),
-        ),
-        (
-            "rate(45 minutes)",
-            format!("is in the notation `rate(…)` {AMAZON}; {FIELDS}."),
-        ),
-        (
-            "@every 1h",
-            "is `@every 1h`, an interval; write `0 * * * *`.".to_owned(),
-        ),
-        (
-            "@every_minute",
-            "is `@every_minute`, an interval; write `* * * * *`.".to_owned(),
-        ),
-        (
-            "every 6 hours",
-            "is `every 6 hours`, an interval; write `0 */6 * * *`.".to_owned(),
-        ),
+        ("cron(0 10 L * ? *)", format!("is in the notation `cron(…)` {AMAZON}; {FIELDS}.")),
+        ("rate(5 minutes)", format!("is in the notation `rate(…)` {AMAZON}; write `*/5 * * * *`.")),
+        ("rate(1 day)", format!("is in the notation `rate(…)` {AMAZON}; write `0 0 * * *`.")),
+        ("rate(45 minutes)", format!("is in the notation `rate(…)` {AMAZON}; {FIELDS}.")),
+        ("@every 1h", "is `@every 1h`, an interval; write `0 * * * *`.".to_owned()),
+        ("@every_minute", "is `@every_minute`, an interval; write `* * * * *`.".to_owned()),
+        ("every 6 hours", "is `every 6 hours`, an interval; write `0 */6 * * *`.".to_owned()),
         ("# nightly", format!("is a comment alone; {FIELDS}.")),
-        (
-            "0 5 * * *\n0 6 * * *",
-            "has 2 lines; write one schedule a call.".to_owned(),
-        ),
-        (
-            "@daily\n@hourly",
-            "has 2 lines; write one schedule a call.".to_owned(),
-        ),
+        ("0 5 * * *\n0 6 * * *", "has 2 lines; write one schedule a call.".to_owned()),
+        ("@daily\n@hourly", "has 2 lines; write one schedule a call.".to_owned()),
     ] {
         assert_eq!(refusal(line), format!("`expression` {detail}"));
     }
@@ -330,16 +272,8 @@ fn other_notations_are_refused_by_name() {
 #[test]
 fn a_command_after_the_fields_is_left_out_with_a_warning() {
     for (line, shown, left_out) in [
-        (
-            "0 5 * * * /usr/bin/backup --all",
-            "0 5 * * *",
-            "`/usr/bin/backup --all`",
-        ),
-        (
-            "17 * * * * root cd / && run-parts",
-            "17 * * * *",
-            "`root cd / && run-parts`",
-        ),
+        ("0 5 * * * /usr/bin/backup --all", "0 5 * * *", "`/usr/bin/backup --all`"),
+        ("17 * * * * root cd / && run-parts", "17 * * * *", "`root cd / && run-parts`"),
         ("* * * * * tar -c /", "* * * * *", "`tar -c /`"),
         ("0 5 * * MON -q", "0 5 * * MON", "`-q`"),
         (" @daily  backup ", "0 0 * * *", "`backup`"),
@@ -468,18 +402,8 @@ fn a_refusal_names_field_item_place_and_what_is_accepted() {
     ] {
         refusal(&format!("{malformed} * * * *"));
     }
-    for malformed in [
-        "MO",
-        "MONDAY",
-        "LW",
-        "6L",
-        "MON-FRIL",
-        "1#",
-        "#1",
-        "W",
-        "MON-",
-        "SUN-SUNDAY",
-    ] {
+    for malformed in ["MO", "MONDAY", "LW", "6L", "MON-FRIL", "1#", "#1", "W", "MON-", "SUN-SUNDAY"]
+    {
         refusal(&format!("* * * * {malformed}"));
     }
 }
@@ -490,21 +414,13 @@ fn an_expression_has_at_most_a_thousand_bytes() {
     assert_eq!(minutes(496).len(), 999);
     schedule(&minutes(496));
     schedule(&(minutes(496) + " "));
-    assert_eq!(
-        refusal(&minutes(497)),
-        "`expression` has 1001 bytes; at most 1000 are accepted."
-    );
+    assert_eq!(refusal(&minutes(497)), "`expression` has 1001 bytes; at most 1000 are accepted.");
 }
 
 #[test]
 fn an_expression_that_never_fires_is_detected_at_once() {
     let started = ThreadTime::now();
-    for expression in [
-        "0 0 30 2 *",
-        "0 0 31 2 *",
-        "* * 31 4,6,9,11 *",
-        "0 0 30-31 FEB *",
-    ] {
+    for expression in ["0 0 30 2 *", "0 0 31 2 *", "* * 31 4,6,9,11 *", "0 0 30-31 FEB *"] {
         let schedule = schedule(expression);
         for from in [datetime!(2023-11-14 22:13:20), datetime!(0001-01-01 00:00)] {
             assert_eq!(schedule.after(from).next(), None);
@@ -512,11 +428,7 @@ fn an_expression_that_never_fires_is_detected_at_once() {
             assert!(!schedule.matches(from));
         }
     }
-    assert!(
-        started.elapsed() < Duration::from_secs(1),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
 }
 
 #[test]
@@ -524,11 +436,7 @@ fn the_rarest_days_are_found() {
     // A 29 February on a Sunday: every 28 years, except for 40 around 2100, which is not a leap
     // year.
     assert_eq!(
-        runs(
-            &schedule("0 0 29 2 */7"),
-            datetime!(2023-11-14 00:00 UTC),
-            4
-        ),
+        runs(&schedule("0 0 29 2 */7"), datetime!(2023-11-14 00:00 UTC), 4),
         [
             "2032-02-29T00:00:00Z",
             "2060-02-29T00:00:00Z",
@@ -537,9 +445,7 @@ fn the_rarest_days_are_found() {
         ]
     );
     let started = ThreadTime::now();
-    let all = schedule("0 0 29 2 *")
-        .after(datetime!(2023-11-14 00:00))
-        .count();
+    let all = schedule("0 0 29 2 *").after(datetime!(2023-11-14 00:00)).count();
     // Every fourth year from 2024 on, except the centuries that 400 does not divide.
     assert_eq!(all, (9996 - 2024) / 4 + 1 - 60);
     assert!(started.elapsed().as_secs() < 2);
@@ -548,16 +454,10 @@ fn the_rarest_days_are_found() {
 #[test]
 fn the_search_ends_with_the_year_9999() {
     let last = datetime!(9999-12-31 23:58 UTC);
-    assert_eq!(
-        runs(&schedule("* * * * *"), last, 5),
-        ["9999-12-31T23:59:00Z"]
-    );
+    assert_eq!(runs(&schedule("* * * * *"), last, 5), ["9999-12-31T23:59:00Z"]);
     assert_eq!(runs(&schedule("0 0 1 1 *"), last, 5), [""; 0]);
     let first = datetime!(0001-01-01 00:00 UTC);
-    assert_eq!(
-        runs(&schedule("0 0 * * *"), first, 1),
-        ["0001-01-02T00:00:00Z"]
-    );
+    assert_eq!(runs(&schedule("0 0 * * *"), first, 1), ["0001-01-02T00:00:00Z"]);
 }
 
 proptest::proptest! {

@@ -48,15 +48,11 @@ impl CronDateTime for Utc {
             time.second()
         );
         let moment = parse_iso8601(&text, &mut Warnings::new());
-        moment
-            .map(|moment| Resolution::Single(Self(moment)))
-            .map_err(|_| CronError::InvalidDate)
+        moment.map(|moment| Resolution::Single(Self(moment))).map_err(|_| CronError::InvalidDate)
     }
 
     fn checked_add_seconds(&self, seconds: i64) -> Option<Self> {
-        self.0
-            .checked_add(time::Duration::seconds(seconds))
-            .map(Self)
+        self.0.checked_add(time::Duration::seconds(seconds)).map(Self)
     }
 
     fn cmp_instant(&self, other: &Self) -> Ordering {
@@ -69,9 +65,7 @@ fn field(low: u32, high: u32) -> impl Strategy<Value = String> {
     let range = (low..=high, low..=high).prop_map(|(one, other)| (one.min(other), one.max(other)));
     let item = prop_oneof![
         (low..=high).prop_map(|value| value.to_string()),
-        range
-            .clone()
-            .prop_map(|(first, last)| format!("{first}-{last}")),
+        range.clone().prop_map(|(first, last)| format!("{first}-{last}")),
         (range, 1..=6_u32).prop_filter_map("a step beyond the range", |((first, last), step)| {
             (step <= last - first).then(|| format!("{first}-{last}/{step}"))
         }),

@@ -36,13 +36,8 @@ fn the_public_expressions_are_read_as_expected() {
 
 /// Numbers and names of a reference description that ours must contain, in the 24-hour clock.
 fn keys(english: &str) -> Vec<String> {
-    let words: Vec<&str> = english
-        .split([' ', ','])
-        .filter(|word| !word.is_empty())
-        .collect();
-    let names = [
-        "January", "February", "March", "June", "Sunday", "Monday", "Friday",
-    ];
+    let words: Vec<&str> = english.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    let names = ["January", "February", "March", "June", "Sunday", "Monday", "Friday"];
     let mut keys: Vec<String> = Vec::new();
     for (index, word) in words.iter().enumerate() {
         if names.contains(word) {
@@ -70,10 +65,7 @@ fn descriptions_have_the_numbers_and_names_of_the_public_ones() {
         };
         let description = schedule.describe();
         for key in keys(english) {
-            assert!(
-                description.contains(&key),
-                "{expression}: {description}, but {english}"
-            );
+            assert!(description.contains(&key), "{expression}: {description}, but {english}");
         }
     }
 }

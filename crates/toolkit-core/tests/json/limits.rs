@@ -22,12 +22,9 @@ fn nested(depth: usize, open: &str, inside: &str, close: &str) -> String {
 #[test]
 fn as_many_levels_as_are_allowed_pass_and_one_more_is_refused() {
     on_a_small_stack(|| {
-        for (open, inside, close) in [
-            ("[", "", "]"),
-            ("[", "0", "]"),
-            ("{\"a\":", "0", "}"),
-            ("[{\"a\":", "[]", "}]"),
-        ] {
+        for (open, inside, close) in
+            [("[", "", "]"), ("[", "0", "]"), ("{\"a\":", "0", "}"), ("[{\"a\":", "[]", "}]")]
+        {
             let levels = open.matches(['[', '{']).count();
             let spare = usize::from(inside == "[]") * 2;
             let text = nested((NESTING_MAX - spare) / levels, open, inside, close);
@@ -52,11 +49,8 @@ fn as_many_levels_as_are_allowed_pass_and_one_more_is_refused() {
 #[test]
 fn half_a_million_brackets_are_refused_at_once() {
     on_a_small_stack(|| {
-        for text in [
-            "[".repeat(500_000),
-            "{\"a\":".repeat(500_000),
-            nested(500_000, "[", "", "]"),
-        ] {
+        for text in ["[".repeat(500_000), "{\"a\":".repeat(500_000), nested(500_000, "[", "", "]")]
+        {
             assert!(refusal(&text).contains("nested deeper than 512 levels"));
         }
     });
@@ -65,12 +59,7 @@ fn half_a_million_brackets_are_refused_at_once() {
 #[test]
 fn a_result_may_be_as_large_as_the_bound_and_no_larger() {
     let text = "[1,2,{\"a\":\"b\"},[]]";
-    for layout in [
-        Layout::spaces(2),
-        Layout::spaces(100),
-        Layout::TABS,
-        Layout::Minified,
-    ] {
+    for layout in [Layout::spaces(2), Layout::spaces(100), Layout::TABS, Layout::Minified] {
         for sort_keys in [false, true] {
             let bounded = |bytes| {
                 let bounded = Format::new(layout).sort_keys(sort_keys);
@@ -96,23 +85,14 @@ fn an_indent_cannot_amplify_over_the_bound() {
     let text = nested(NESTING_MAX, "[", &("0,".repeat(500_000) + "0"), "]");
     let started = ThreadTime::now();
     let refused = format(&text, Format::new(Layout::spaces(255))).unwrap_err();
-    assert!(
-        refused.to_string().contains("gives a result of over 8 MiB"),
-        "{refused}"
-    );
-    assert!(
-        started.elapsed() < Duration::from_secs(2),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(refused.to_string().contains("gives a result of over 8 MiB"), "{refused}");
+    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
 }
 
 #[test]
 fn many_names_take_time_in_proportion() {
     let object = |name: &dyn Fn(usize) -> String| {
-        let members: Vec<_> = (0..50_000)
-            .map(|index| format!("\"{}\":0", name(index)))
-            .collect();
+        let members: Vec<_> = (0..50_000).map(|index| format!("\"{}\":0", name(index))).collect();
         format!("{{{}}}", members.join(","))
     };
     for text in [
@@ -124,11 +104,7 @@ fn many_names_take_time_in_proportion() {
         for format_with in [PRETTY, SORTED] {
             let started = ThreadTime::now();
             format(&text, format_with).unwrap();
-            assert!(
-                started.elapsed() < Duration::from_secs(2),
-                "{:?}",
-                started.elapsed()
-            );
+            assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
         }
     }
 }
@@ -136,11 +112,7 @@ fn many_names_take_time_in_proportion() {
 #[test]
 fn a_number_and_a_string_may_be_of_any_length() {
     let digits = "7".repeat(500_000);
-    for text in [
-        digits.clone(),
-        format!("-{digits}.{digits}e{digits}"),
-        format!("\"{digits}\""),
-    ] {
+    for text in [digits.clone(), format!("-{digits}.{digits}e{digits}"), format!("\"{digits}\"")] {
         assert_eq!(format(&text, PRETTY).as_ref(), Ok(&text));
         let value = parse(&text, &mut Warnings::new()).unwrap();
         assert_eq!(json::write(&value, Layout::Minified).as_ref(), Ok(&text));

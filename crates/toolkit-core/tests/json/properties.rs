@@ -99,9 +99,7 @@ fn sorted_value(value: Node) -> Node {
         Node::Array(items) => Node::Array(items.into_iter().map(sorted_value).collect()),
         Node::Object(mut members) => {
             members.sort_by(|one, other| one.0.chars().cmp(other.0.chars()));
-            let sorted = members
-                .into_iter()
-                .map(|(name, value)| (name, sorted_value(value)));
+            let sorted = members.into_iter().map(|(name, value)| (name, sorted_value(value)));
             Node::Object(sorted.collect())
         }
         other => other,

@@ -23,9 +23,7 @@ fn cases(expect: &str) -> Vec<(String, String)> {
     let text = std::fs::read(PathBuf::from(folder).join("json_parsing.json")).unwrap();
     let cases: Vec<Case> = serde_json::from_slice(&text).unwrap();
     let cases = cases.into_iter().filter(|case| case.expect == expect);
-    let cases: Vec<_> = cases
-        .filter_map(|case| Some((case.id, case.input?)))
-        .collect();
+    let cases: Vec<_> = cases.filter_map(|case| Some((case.id, case.input?))).collect();
     assert!(!cases.is_empty());
     println!("{} cases to {expect}", cases.len());
     cases
@@ -51,22 +49,11 @@ fn every_text_to_reject_is_rejected_with_a_place_and_a_hint() {
         let refused = format(&text, PRETTY).expect_err(&id);
         let deep = refused.to_string().contains("is nested deeper");
         assert!(refused.position().is_some(), "{id}");
-        assert!(
-            deep || refused.to_string().contains("; "),
-            "{id}: {refused}"
-        );
+        assert!(deep || refused.to_string().contains("; "), "{id}: {refused}");
         assert_eq!(format(&text, MINIFIED), Err(refused.clone()), "{id}");
         assert_eq!(format(&text, SORTED), Err(refused.clone()), "{id}");
-        assert_eq!(
-            json::check(&text, &mut Warnings::new()),
-            Err(refused.clone()),
-            "{id}"
-        );
-        assert_eq!(
-            json::parse(&text, &mut Warnings::new()),
-            Err(refused),
-            "{id}"
-        );
+        assert_eq!(json::check(&text, &mut Warnings::new()), Err(refused.clone()), "{id}");
+        assert_eq!(json::parse(&text, &mut Warnings::new()), Err(refused), "{id}");
     }
 }
 

@@ -47,15 +47,7 @@ fn a_value_keeps_type_digits_and_order() {
 fn a_value_is_written_with_only_the_necessary_escapes() {
     let value = object(&[
         ("\"", text("\\/\u{1}\u{7F}é\u{2028}")),
-        (
-            "",
-            Node::Array(vec![
-                Node::Null,
-                number("1e5"),
-                Node::Array(Vec::new()),
-                object(&[]),
-            ]),
-        ),
+        ("", Node::Array(vec![Node::Null, number("1e5"), Node::Array(Vec::new()), object(&[])])),
     ]);
     assert_eq!(
         json::write(&value, Layout::Minified).as_deref(),
@@ -72,9 +64,7 @@ fn a_value_is_written_with_only_the_necessary_escapes() {
 #[test]
 fn a_repeated_name_is_refused_when_it_would_become_a_value() {
     assert_eq!(
-        parse("{\"a\":1,\n \"b\":{},\n \"\\u0061\":2}")
-            .unwrap_err()
-            .to_string(),
+        parse("{\"a\":1,\n \"b\":{},\n \"\\u0061\":2}").unwrap_err().to_string(),
         "The input has the name `a` twice in one object at line 3, column 2; \
          it is first used at line 1, column 2: remove or rename one.",
     );
@@ -99,21 +89,15 @@ fn a_byte_order_mark_is_dropped_with_a_warning() {
     let mut warnings = Warnings::new();
     assert_eq!(json::parse("\u{FEFF}1", &mut warnings), Ok(number("1")));
     assert_eq!(json::check("\u{FEFF}1", &mut warnings), Ok(()));
-    assert_eq!(
-        warnings.sentences(),
-        ["The byte order mark at the start was dropped."]
-    );
+    assert_eq!(warnings.sentences(), ["The byte order mark at the start was dropped."]);
 }
 
 #[test]
 fn a_value_that_grows_over_the_bound_is_refused() {
-    let deep = (0..500).fold(Node::Array(vec![Node::Null; 10_000]), |value, _| {
-        Node::Array(vec![value])
-    });
+    let deep =
+        (0..500).fold(Node::Array(vec![Node::Null; 10_000]), |value, _| Node::Array(vec![value]));
     assert_eq!(
-        json::write(&deep, Layout::spaces(8))
-            .unwrap_err()
-            .to_string(),
+        json::write(&deep, Layout::spaces(8)).unwrap_err().to_string(),
         "The input gives a result of over 8 MiB; use a smaller indent, or send less at once.",
     );
     assert!(json::write(&deep, Layout::Minified).is_ok());
@@ -128,10 +112,7 @@ fn a_value_that_nests_too_deeply_is_not_written() {
     for layout in [Layout::Minified, Layout::spaces(1)] {
         assert!(json::write(&nested(512), layout).is_ok());
         let refused = json::write(&nested(514), layout).unwrap_err();
-        assert_eq!(
-            refused.to_string(),
-            "The input is nested deeper than 512 levels."
-        );
+        assert_eq!(refused.to_string(), "The input is nested deeper than 512 levels.");
     }
 }
 
@@ -140,9 +121,7 @@ fn only_what_the_grammar_allows_is_a_number() {
     for number in ["0", "-0", "1.10", "1E400", "-12.5e-7"] {
         assert_eq!(Number::new(number).unwrap().to_string(), number);
     }
-    for other in [
-        "", "-", "01", "+1", ".5", "1.", "1e", "NaN", " 1", "1 ", "1,2",
-    ] {
+    for other in ["", "-", "01", "+1", ".5", "1.", "1e", "NaN", " 1", "1 ", "1,2"] {
         assert_eq!(Number::new(other), None, "{other}");
     }
 }

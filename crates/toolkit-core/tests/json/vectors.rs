@@ -28,11 +28,7 @@ fn every_text_keeps_its_tokens() {
     let vectors: Vec<Vector> = serde_json::from_str(vectors).unwrap();
     for vector in vectors {
         let (text, source) = (&vector.text, &vector.source);
-        assert_eq!(
-            format(text, MINIFIED).as_ref(),
-            Ok(&vector.minified),
-            "{source}"
-        );
+        assert_eq!(format(text, MINIFIED).as_ref(), Ok(&vector.minified), "{source}");
         let mut warnings = Warnings::new();
         let pretty = json::format(text, PRETTY, &mut warnings);
         assert_eq!(pretty.as_ref(), Ok(&vector.pretty), "{source}");
@@ -47,11 +43,7 @@ fn every_defect_is_named_with_its_position_and_a_hint() {
     let refused: Vec<Refused> = serde_json::from_str(refused).unwrap();
     assert!(refused.len() > 150);
     for Refused { text, defect } in refused {
-        assert_eq!(
-            refusal(&text),
-            format!("The input is not valid JSON: {defect}"),
-            "{text:?}"
-        );
+        assert_eq!(refusal(&text), format!("The input is not valid JSON: {defect}"), "{text:?}");
     }
 }
 
@@ -81,10 +73,7 @@ fn keys_are_sorted_by_code_point_at_every_depth() {
             "{\"\":6,\"Z\":5,\"z\":4,\"é\":3,\"～\":2,\"😀\":1}",
         ),
         // By decoded names, which keep their escapes.
-        (
-            "{\"b\":1,\"\\u0061\":2,\"A\":3}",
-            "{\"A\":3,\"\\u0061\":2,\"b\":1}",
-        ),
+        ("{\"b\":1,\"\\u0061\":2,\"A\":3}", "{\"A\":3,\"\\u0061\":2,\"b\":1}"),
         (
             "{\"\\ud83d\\ude00\":1,\"\\ue000\":2,\"\\ud800\":3}",
             "{\"\\ud800\":3,\"\\ue000\":2,\"\\ud83d\\ude00\":1}",
@@ -107,10 +96,7 @@ fn keys_are_sorted_by_code_point_at_every_depth() {
     }
     let lines = PRETTY.sort_keys(true);
     let sorted = format("{\"b\":[1,{}],\"a\":1.0}", lines).unwrap();
-    assert_eq!(
-        sorted,
-        "{\n  \"a\": 1.0,\n  \"b\": [\n    1,\n    {}\n  ]\n}"
-    );
+    assert_eq!(sorted, "{\n  \"a\": 1.0,\n  \"b\": [\n    1,\n    {}\n  ]\n}");
 }
 
 #[test]
@@ -134,10 +120,7 @@ fn many_warnings_are_summarised_in_a_few() {
     );
     assert_eq!(sentences[8], "91 more names are repeated in their objects.");
     assert!(sentences[16].starts_with("The escape `\\udc00` at line 1, column "));
-    assert_eq!(
-        sentences[17],
-        "2 more escapes are half of a surrogate pair."
-    );
+    assert_eq!(sentences[17], "2 more escapes are half of a surrogate pair.");
 }
 
 #[test]

@@ -13,9 +13,7 @@ use super::{pattern, search};
 fn hostile() -> Vec<(String, String)> {
     let many = |part: &str| part.repeat(PATTERN_BYTES_MAX / part.len());
     let numbered = |part: &str| -> String {
-        (0..300)
-            .map(|index| part.replace('#', &index.to_string()))
-            .collect()
+        (0..300).map(|index| part.replace('#', &index.to_string())).collect()
     };
     let letters = |count| "a".repeat(count);
     let calls: Vec<String> = (2..200).map(|group| format!(r"(\g<{group}>)")).collect();
@@ -27,19 +25,10 @@ fn hostile() -> Vec<(String, String)> {
     let random: String = (0..100_000).map(coin).collect();
     let mut cases = vec![
         // Backtracking: exponential, with and without reading the text.
-        (
-            r"^(?:(\w+)\s?)*\1!$".into(),
-            "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".into(),
-        ),
+        (r"^(?:(\w+)\s?)*\1!$".into(), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".into()),
         (r"(?:(?=.*z)a|a)*b".into(), letters(20_000)),
-        (
-            format!("(?:(?=)|(?=)){{60}}{}(*FAIL)", "()(?=)".repeat(20)),
-            "a".into(),
-        ),
-        (
-            r"(?:(?:(?:(?=x)|(?=)){1000}){1000}){1000}(?=x)".into(),
-            "a".into(),
-        ),
+        (format!("(?:(?=)|(?=)){{60}}{}(*FAIL)", "()(?=)".repeat(20)), "a".into()),
+        (r"(?:(?:(?:(?=x)|(?=)){1000}){1000}){1000}(?=x)".into(), "a".into()),
         // Quadratic: the rest of the text is scanned from each position.
         (r"(?=.*z)q".into(), letters(100_000)),
         (r"(?:(?=.*z)a)+q".into(), letters(100_000) + "z"),
@@ -56,10 +45,7 @@ fn hostile() -> Vec<(String, String)> {
         (numbered(r"(?=\w{20}#)"), letters(100)),
         (numbered("(?=[a-z]{9000}#)"), letters(100)),
         (r"((((\w{100}){100}){100}){100})".into(), letters(100)),
-        (
-            r"(?<a>(?<b>(?<c>\g<a>?x)\g<a>?)\g<a>?)".into(),
-            letters(100),
-        ),
+        (r"(?<a>(?<b>(?<c>\g<a>?x)\g<a>?)\g<a>?)".into(), letters(100)),
         (r"\g<1>".to_owned() + &calls.concat() + "(x)", "x".into()),
         // Nested.
         ("(".repeat(4000) + &")".repeat(4000), "a".into()),
@@ -88,17 +74,11 @@ fn a_hostile_pattern_ends_when_its_time_is_over() {
             let found = pattern.search(&text, Some("-"), Some(&is_over), &mut Warnings::new());
             assert!(
                 found.is_ok()
-                    || over
-                        .get()
-                        .is_none_or(|over| over.elapsed() < Duration::from_millis(500))
+                    || over.get().is_none_or(|over| over.elapsed() < Duration::from_millis(500))
             );
         }
         // Ten times the limit, for an unoptimized build on a busy machine.
-        assert!(
-            started.elapsed() < Duration::from_secs(5),
-            "{shown} took {:?}",
-            started.elapsed()
-        );
+        assert!(started.elapsed() < Duration::from_secs(5), "{shown} took {:?}", started.elapsed());
     }
 }
 
@@ -106,18 +86,14 @@ fn a_hostile_pattern_ends_when_its_time_is_over() {
 fn a_search_that_is_stopped_says_so() {
     let pattern = pattern("(?=.*z)q", "g").unwrap();
     let text = "a".repeat(100_000);
-    let refused = pattern
-        .search(&text, None, Some(&|| true), &mut Warnings::new())
-        .unwrap_err();
+    let refused = pattern.search(&text, None, Some(&|| true), &mut Warnings::new()).unwrap_err();
     assert_eq!(
         refused.in_field("pattern").to_string(),
         "`pattern` takes too long on this text and was stopped; simplify the pattern, or shorten the \
          text."
     );
     // The engine can be used again after it was stopped.
-    let found = pattern
-        .search("qz", None, Some(&|| false), &mut Warnings::new())
-        .unwrap();
+    let found = pattern.search("qz", None, Some(&|| false), &mut Warnings::new()).unwrap();
     assert_eq!(found.matches.len(), 1);
 }
 
@@ -137,15 +113,8 @@ fn work_is_bounded_without_a_clock() {
     let replaced = pattern.replace_all(&text, |_| String::new());
     assert_eq!(replaced.unwrap_err().kind(), ErrorKind::TimedOut);
     assert_eq!(pattern.find(&text).unwrap_err().kind(), ErrorKind::TimedOut);
-    assert_eq!(
-        pattern.is_match(&text).unwrap_err().kind(),
-        ErrorKind::TimedOut
-    );
-    assert!(
-        asked.elapsed() < Duration::from_secs(50),
-        "{:?}",
-        asked.elapsed()
-    );
+    assert_eq!(pattern.is_match(&text).unwrap_err().kind(), ErrorKind::TimedOut);
+    assert!(asked.elapsed() < Duration::from_secs(50), "{:?}", asked.elapsed());
 }
 
 const LOG: &str =
@@ -229,9 +198,7 @@ fn the_public_suites_are_answered_in_time() {
         let Ok(pattern) = pattern(&regex, "g") else {
             continue;
         };
-        let long = [&regex, "a1 Ab-.", "\n"]
-            .concat()
-            .repeat(20_000 / (regex.len() + 8));
+        let long = [&regex, "a1 Ab-.", "\n"].concat().repeat(20_000 / (regex.len() + 8));
         for text in ["a".repeat(50), "a1 Ab-.\n".repeat(30), long] {
             let started = ThreadTime::now();
             let limit = Duration::from_millis(RUN_MILLISECONDS_MAX);

@@ -1,10 +1,7 @@
 //! Regular expressions: JavaScript's replacements, positions, refusals, limits and hostile
 //! patterns.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "clippy.toml allows it in tests, but not in their helpers"
-)]
+#![expect(clippy::unwrap_used, reason = "clippy.toml allows it in tests, but not in their helpers")]
 
 mod hostile;
 
@@ -51,9 +48,7 @@ fn search<'t>(
 fn matches<'t>(regex: &str, flags: &str, text: &'t str) -> Vec<(usize, &'t str)> {
     let (found, _) = search(regex, flags, text, None).unwrap();
     let matches = found.matches.iter();
-    matches
-        .map(|found| (found.start.characters, found.text))
-        .collect()
+    matches.map(|found| (found.start.characters, found.text)).collect()
 }
 
 #[test]
@@ -67,13 +62,8 @@ fn a_match_that_begins_before_the_end_of_the_previous_one_is_found_once() {
 fn replacements_are_those_of_javascript() {
     let vectors: Vectors = serde_json::from_str(include_str!("../vectors/regex.json")).unwrap();
     for case in vectors.cases {
-        let (found, _) = search(
-            &case.pattern,
-            &case.flags,
-            &case.text,
-            Some(&case.replacement),
-        )
-        .unwrap();
+        let (found, _) =
+            search(&case.pattern, &case.flags, &case.text, Some(&case.replacement)).unwrap();
         assert_eq!(found.replaced, Some(case.replaced), "{}", case.about);
     }
 }
@@ -97,12 +87,8 @@ fn braces_name_a_group_too() {
 
 #[test]
 fn a_reference_to_no_group_is_warned_about() {
-    for (replacement, reference) in [
-        ("$2", "$2"),
-        ("$0", "$0"),
-        ("${x}", "${x}"),
-        ("$<x>", "$<x>"),
-    ] {
+    for (replacement, reference) in [("$2", "$2"), ("$0", "$0"), ("${x}", "${x}"), ("$<x>", "$<x>")]
+    {
         let (_, warnings) = search("(?<n>a)", "g", "a", Some(replacement)).unwrap();
         let sentence = format!(
             "`{reference}` in the replacement names no group of the pattern; `$&` is the whole match."
@@ -183,16 +169,10 @@ fn a_replacement_is_read_in_time_in_proportion_to_its_length() {
 
 #[test]
 fn matches_are_found_from_left_to_right() {
-    assert_eq!(
-        matches(r"\d+", "g", "1 22 333"),
-        [(0, "1"), (2, "22"), (5, "333")]
-    );
+    assert_eq!(matches(r"\d+", "g", "1 22 333"), [(0, "1"), (2, "22"), (5, "333")]);
     assert_eq!(matches(r"\d+", "", "1 22 333"), [(0, "1")]);
     assert_eq!(matches("", "g", "é😀"), [(0, ""), (1, ""), (2, "")]);
-    assert_eq!(
-        matches("a*", "g", "baac"),
-        [(0, ""), (1, "aa"), (3, ""), (4, "")]
-    );
+    assert_eq!(matches("a*", "g", "baac"), [(0, ""), (1, "aa"), (3, ""), (4, "")]);
     assert_eq!(matches(r"\Ga", "g", "aaba"), [(0, "a"), (1, "a")]);
     assert_eq!(matches(r"\G\d?", "g", "1a"), [(0, "1"), (1, "")]);
     assert_eq!(matches(r"a\Kb", "g", "abab"), [(1, "b"), (3, "b")]);
@@ -207,10 +187,7 @@ fn positions_count_characters_bytes_and_utf16() {
     let found = &found.matches[0];
     let counts = [found.start, found.end].map(|place| (place.characters, place.bytes, place.utf16));
     assert_eq!(counts, [(2, 6, 3), (3, 7, 4)]);
-    assert_eq!(
-        found.groups[0].map(|group| (group.text, group.end.bytes)),
-        Some(("b", 7))
-    );
+    assert_eq!(found.groups[0].map(|group| (group.text, group.end.bytes)), Some(("b", 7)));
     assert_eq!(found.groups[1], None);
 }
 
@@ -218,24 +195,14 @@ fn positions_count_characters_bytes_and_utf16() {
 fn groups_keep_their_numbers_and_names() {
     let names = |regex| {
         let pattern = pattern(regex, "g").unwrap();
-        pattern
-            .group_names()
-            .map(|name| name.map(str::to_owned))
-            .collect::<Vec<_>>()
+        pattern.group_names().map(|name| name.map(str::to_owned)).collect::<Vec<_>>()
     };
-    assert_eq!(
-        names(r"(a)(?<b>b)(?:c)(?P<d>d)"),
-        [None, Some("b".into()), Some("d".into())]
-    );
+    assert_eq!(names(r"(a)(?<b>b)(?:c)(?P<d>d)"), [None, Some("b".into()), Some("d".into())]);
     // None of these changes the number of a group.
     for regex in ["(a){0}(b)", "(?:(a){0})(b)", "(?!(a))(b)", "x*(a)?(b)(?=c)"] {
         let (found, _) = search(regex, "g", "bc", None).unwrap();
         let groups = &found.matches[0].groups;
-        assert_eq!(
-            (groups.len(), groups[1].map(|group| group.text)),
-            (2, Some("b")),
-            "{regex}"
-        );
+        assert_eq!((groups.len(), groups[1].map(|group| group.text)), (2, Some("b")), "{regex}");
     }
 }
 
@@ -250,22 +217,13 @@ fn a_bad_pattern_is_refused_with_reason_and_offset() {
             "é[a",
             "a `[` is not closed at offset 1; close it with `]`, or write `\\[` for the character; a `]` right after `[` stands for itself.",
         ),
-        (
-            "a)",
-            "a `)` closes nothing at offset 1; write `\\)` for the character.",
-        ),
+        ("a)", "a `)` closes nothing at offset 1; write `\\)` for the character."),
         (
             "é*é**",
             "there is nothing to repeat before a `*`, `+`, `?` or `{` at offset 4; write `\\*` and the like for the character.",
         ),
-        (
-            "ab{3,2}",
-            "the repetition {3,2} has its numbers in the wrong order at offset 2.",
-        ),
-        (
-            "ab\\",
-            "it ends in a `\\` at offset 2; write `\\\\` for the character.",
-        ),
+        ("ab{3,2}", "the repetition {3,2} has its numbers in the wrong order at offset 2."),
+        ("ab\\", "it ends in a `\\` at offset 2; write `\\\\` for the character."),
         (
             "a\\q",
             "`\\q` is not a known escape at offset 1; a letter stands for itself without a backslash.",
@@ -274,44 +232,25 @@ fn a_bad_pattern_is_refused_with_reason_and_offset() {
             "\\Qa.b\\E",
             "`\\Q` is not a known escape at offset 0; escape each special character by itself.",
         ),
-        (
-            "é[z-a]",
-            "invalid character class range, the start must be <= the end at offset 2.",
-        ),
+        ("é[z-a]", "invalid character class range, the start must be <= the end at offset 2."),
         ("x\\p{Foo}", "Unicode property not found at offset 1."),
         (
             "x(?<n",
             "the name of a group is malformed at offset 2; write `(?<name>…)` with letters, digits and `_`.",
         ),
         ("(a)\\2", "there is no group 2 to refer to at offset 3."),
-        (
-            "\\k<n>",
-            "it refers to a group that does not exist at offset 2.",
-        ),
-        (
-            "a\\g<n>",
-            "it calls a group that does not exist at offset 3.",
-        ),
-        (
-            "(?<a>\\g<a>)",
-            "a group calls itself without an end at offset 5.",
-        ),
+        ("\\k<n>", "it refers to a group that does not exist at offset 2."),
+        ("a\\g<n>", "it calls a group that does not exist at offset 3."),
+        ("(?<a>\\g<a>)", "a group calls itself without an end at offset 5."),
         (
             "(?z)",
             "`(?z` opens no known group at offset 2; use `(?:…)`, `(?<name>…)`, `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`, `(?>…)` or `(?i)`.",
         ),
-        (
-            "\\x{110000}",
-            "there is no character with this number at offset 2; 10FFFF is the last.",
-        ),
+        ("\\x{110000}", "there is no character with this number at offset 2; 10FFFF is the last."),
         ("(?-u)a", "Unicode cannot be turned off at offset 3."),
     ] {
         let refused = pattern(regex, "g").unwrap_err();
-        assert_eq!(
-            refused,
-            format!("`pattern` is not a valid pattern: {detail}"),
-            "{regex}"
-        );
+        assert_eq!(refused, format!("`pattern` is not a valid pattern: {detail}"), "{regex}");
         // The offset does not depend on how the flags are passed on.
         assert_eq!(pattern(regex, "gims").unwrap_err(), refused);
     }
@@ -334,10 +273,9 @@ fn patterns_and_texts_are_accepted_up_to_their_limits() {
 
 #[test]
 fn matches_are_shown_up_to_a_thousand_and_all_are_replaced() {
-    for (count, shown, truncated) in [
-        (MATCHES_MAX, MATCHES_MAX, false),
-        (MATCHES_MAX + 1, MATCHES_MAX, true),
-    ] {
+    for (count, shown, truncated) in
+        [(MATCHES_MAX, MATCHES_MAX, false), (MATCHES_MAX + 1, MATCHES_MAX, true)]
+    {
         let text = "a".repeat(count);
         let (found, _) = search("a", "g", &text, Some("b")).unwrap();
         assert_eq!((found.matches.len(), found.truncated), (shown, truncated));

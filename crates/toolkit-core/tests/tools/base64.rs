@@ -22,10 +22,9 @@ fn the_vectors_of_the_standards_go_both_ways() {
         serde_json::from_str(include_str!("../vectors/base64.json")).unwrap();
     for vector in vectors {
         let bytes = HEXLOWER.decode(vector.bytes.as_bytes()).unwrap();
-        for (alphabet, text) in [
-            (Alphabet::Standard, &vector.standard),
-            (Alphabet::Url, &vector.url),
-        ] {
+        for (alphabet, text) in
+            [(Alphabet::Standard, &vector.standard), (Alphabet::Url, &vector.url)]
+        {
             assert_eq!(encode(&bytes, alphabet), *text, "{}", vector.source);
             for accepted in [None, Some(alphabet)] {
                 let decoded = decode(text, accepted, &mut Warnings::new());
@@ -55,18 +54,9 @@ fn what_encloses_base64_is_taken_off_with_a_warning() {
     const QUOTES: &str = "The quotes around the Base64 text were taken off.";
     const BASIC: &str = "`Basic` in front of the Base64 text was taken off.";
     for (text, warnings) in [
-        (
-            "-----BEGIN X-----\naGk=\n-----END X-----\n",
-            vec![PEM, SPACE],
-        ),
-        (
-            "-----BEGIN X-----\\naGk=\\n-----END X-----\\n",
-            vec![PEM, SPACE],
-        ),
-        (
-            "a: b\n-----BEGIN X-----\naG\nk=\n-----END X-----",
-            vec![PEM, SPACE],
-        ),
+        ("-----BEGIN X-----\naGk=\n-----END X-----\n", vec![PEM, SPACE]),
+        ("-----BEGIN X-----\\naGk=\\n-----END X-----\\n", vec![PEM, SPACE]),
+        ("a: b\n-----BEGIN X-----\naG\nk=\n-----END X-----", vec![PEM, SPACE]),
         ("\"aGk=\"", vec![QUOTES]),
         (" 'aGk='\n", vec![QUOTES]),
         ("b'aGk='", vec![QUOTES]),
@@ -114,11 +104,7 @@ fn another_notation_is_refused_by_name() {
             "has more than one PEM block; decode one block a call.",
         ),
     ] {
-        assert_eq!(
-            decoded(text, None).unwrap_err(),
-            format!("`text` {refusal}"),
-            "{text}"
-        );
+        assert_eq!(decoded(text, None).unwrap_err(), format!("`text` {refusal}"), "{text}");
     }
 }
 
@@ -152,22 +138,14 @@ fn tolerated_input_is_reported() {
         ("aGk=\n", Some(false), "hi", vec![SPACE]),
         ("aG VsbG8", None, "hello", vec![SPACE, PADDING]),
         ("data:;base64,aGk=", None, "hi", vec![HEAD]),
-        (
-            " Data:text/plain;charset=utf-8;BASE64,aGk=",
-            None,
-            "hi",
-            vec![HEAD],
-        ),
+        (" Data:text/plain;charset=utf-8;BASE64,aGk=", None, "hi", vec![HEAD]),
         ("data:text/html;base64,YT8-", None, "a?>", vec![HEAD]),
         ("data:;base64,", None, "", vec![HEAD]),
     ] {
         let (decoded, said) = result(text, url_safe);
         assert_eq!(
             (decoded.as_str(), said),
-            (
-                text_decoded,
-                warnings.iter().map(ToString::to_string).collect()
-            ),
+            (text_decoded, warnings.iter().map(ToString::to_string).collect()),
             "{text}"
         );
     }
@@ -176,61 +154,21 @@ fn tolerated_input_is_reported() {
 #[test]
 fn invalid_base64_is_refused_with_the_offset() {
     for (text, url_safe, refusal) in [
-        (
-            "aG!k",
-            None,
-            "has a character that is not Base64 at offset 2",
-        ),
-        (
-            "äöü!",
-            None,
-            "has a character that is not Base64 at offset 0",
-        ),
-        (
-            "aGkü",
-            None,
-            "has a character that is not Base64 at offset 3",
-        ),
-        (
-            "aGk\u{a0}",
-            None,
-            "has a character that is not Base64 at offset 3",
-        ),
-        (
-            "a Gk\u{feff}",
-            None,
-            "has a character that is not Base64 at offset 4",
-        ),
-        (
-            "aGk%3D",
-            None,
-            "has a character that is not Base64 at offset 3",
-        ),
-        (
-            "+_8=",
-            None,
-            "has characters of both the standard and the URL-safe alphabet at offset 1",
-        ),
-        (
-            "-/8=",
-            None,
-            "has characters of both the standard and the URL-safe alphabet at offset 1",
-        ),
+        ("aG!k", None, "has a character that is not Base64 at offset 2"),
+        ("äöü!", None, "has a character that is not Base64 at offset 0"),
+        ("aGkü", None, "has a character that is not Base64 at offset 3"),
+        ("aGk\u{a0}", None, "has a character that is not Base64 at offset 3"),
+        ("a Gk\u{feff}", None, "has a character that is not Base64 at offset 4"),
+        ("aGk%3D", None, "has a character that is not Base64 at offset 3"),
+        ("+_8=", None, "has characters of both the standard and the URL-safe alphabet at offset 1"),
+        ("-/8=", None, "has characters of both the standard and the URL-safe alphabet at offset 1"),
         (
             "a- b+",
             None,
             "has characters of both the standard and the URL-safe alphabet at offset 4",
         ),
-        (
-            "ab-_",
-            Some(false),
-            "has a `-` or `_`, which the standard alphabet lacks, at offset 2",
-        ),
-        (
-            "ab+/",
-            Some(true),
-            "has a `+` or `/`, which the URL-safe alphabet lacks, at offset 2",
-        ),
+        ("ab-_", Some(false), "has a `-` or `_`, which the standard alphabet lacks, at offset 2"),
+        ("ab+/", Some(true), "has a `+` or `/`, which the URL-safe alphabet lacks, at offset 2"),
         ("=", None, "has a misplaced `=` at offset 0"),
         ("====", None, "has a misplaced `=` at offset 0"),
         ("aG=k", None, "has a misplaced `=` at offset 2"),
@@ -243,37 +181,16 @@ fn invalid_base64_is_refused_with_the_offset() {
         ("a===", None, "has one character left over at offset 0"),
         ("aGVsb", None, "has one character left over at offset 4"),
         (" aGVs\nb ", None, "has one character left over at offset 6"),
-        (
-            "aB==",
-            None,
-            "has a last character whose unused bits are set at offset 1",
-        ),
-        (
-            "aGl=",
-            None,
-            "has a last character whose unused bits are set at offset 2",
-        ),
-        (
-            "a G l",
-            Some(true),
-            "has a last character whose unused bits are set at offset 4",
-        ),
+        ("aB==", None, "has a last character whose unused bits are set at offset 1"),
+        ("aGl=", None, "has a last character whose unused bits are set at offset 2"),
+        ("a G l", Some(true), "has a last character whose unused bits are set at offset 4"),
         ("data:,aGk", None, "is a data: URL whose data is not Base64"),
-        (
-            "data:text/plain;base64",
-            None,
-            "is a data: URL without a comma and data",
-        ),
+        ("data:text/plain;base64", None, "is a data: URL without a comma and data"),
     ] {
         let refused = decoded(text, url_safe).expect_err(text);
         let start = format!("`text` {refusal}");
-        let rest = refused
-            .strip_prefix(&start)
-            .unwrap_or_else(|| panic!("{text}: {refused}"));
-        assert!(
-            rest == "." || rest.starts_with("; ") && rest.ends_with('.'),
-            "{refused}"
-        );
+        let rest = refused.strip_prefix(&start).unwrap_or_else(|| panic!("{text}: {refused}"));
+        assert!(rest == "." || rest.starts_with("; ") && rest.ends_with('.'), "{refused}");
     }
 }
 
@@ -311,11 +228,7 @@ fn the_type_names_the_kind_of_result() {
 
 #[test]
 fn bytes_that_are_not_text_come_as_hex_and_unharmed() {
-    for (text, hex) in [
-        ("/w==", "ff"),
-        ("4pyF4pw=", "e29c85e29c"),
-        ("7aCA", "eda080"),
-    ] {
+    for (text, hex) in [("/w==", "ff"), ("4pyF4pw=", "e29c85e29c"), ("7aCA", "eda080")] {
         assert_eq!(result(text, None).0, hex);
     }
     // A byte order mark and NUL are text, and are kept.

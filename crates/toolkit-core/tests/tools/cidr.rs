@@ -25,11 +25,7 @@ fn the_facts_of_a_block_are_those_of_the_rfcs() {
         let source = members.remove("source").unwrap();
         let given = members.remove("given").unwrap();
         let answer = info(given.as_str().unwrap()).unwrap();
-        let kind = if vector["version"] == 4 {
-            "ipv4-cidr"
-        } else {
-            "ipv6-cidr"
-        };
+        let kind = if vector["version"] == 4 { "ipv4-cidr" } else { "ipv6-cidr" };
         assert_eq!(answer["type"], kind);
         assert_eq!(answer["result"], vector, "{source}");
     }
@@ -58,23 +54,11 @@ fn the_scope_is_that_of_the_iana_registries() {
 fn tolerated_input_is_reported() {
     for (cidr, said) in [
         ("10.0.0.0/8", vec![]),
-        (
-            "10.0.0.1/8",
-            vec!["Host bits are set; the answer is for the block 10.0.0.0/8."],
-        ),
+        ("10.0.0.1/8", vec!["Host bits are set; the answer is for the block 10.0.0.0/8."]),
         ("10.0.0.1/32", vec![]),
-        (
-            "2001:db8::1/64",
-            vec!["Host bits are set; the answer is for the block 2001:db8::/64."],
-        ),
-        (
-            " 10.0.0.0/8\n",
-            vec!["White space around the block was dropped."],
-        ),
-        (
-            "172.0.0.0/8",
-            vec!["Parts of the block have another scope: private."],
-        ),
+        ("2001:db8::1/64", vec!["Host bits are set; the answer is for the block 2001:db8::/64."]),
+        (" 10.0.0.0/8\n", vec!["White space around the block was dropped."]),
+        ("172.0.0.0/8", vec!["Parts of the block have another scope: private."]),
         (
             "192.0.0.0/8",
             vec!["Parts of the block have another scope: reserved, documentation, private."],
@@ -85,10 +69,7 @@ fn tolerated_input_is_reported() {
                 "Parts of the block have another scope: unique_local, reserved, link_local, multicast.",
             ],
         ),
-        (
-            "::ffff:10.0.0.0/104",
-            vec!["The block is the IPv4 block 10.0.0.0/8, mapped to IPv6."],
-        ),
+        ("::ffff:10.0.0.0/104", vec!["The block is the IPv4 block 10.0.0.0/8, mapped to IPv6."]),
     ] {
         assert_eq!(warnings(cidr), said, "{cidr}");
     }
@@ -112,78 +93,30 @@ fn an_ipv4_mask_is_a_prefix_length_too() {
 const REFUSED: &[(&str, &str)] = &[
     ("", "is empty; write an address, `/` and a prefix length"),
     (" ", "is empty; "),
-    (
-        "10.0.0.0",
-        "has no prefix length; for this one address add `/32`.",
-    ),
-    (
-        "::1",
-        "has no prefix length; for this one address add `/128`.",
-    ),
+    ("10.0.0.0", "has no prefix length; for this one address add `/32`."),
+    ("::1", "has no prefix length; for this one address add `/128`."),
     (
         "10.0.0.0/",
         "has a prefix length that is not a number at offset 9; use a whole number from 0 to 32.",
     ),
-    (
-        "10.0.0.0/x",
-        "has a prefix length that is not a number at offset 9",
-    ),
-    (
-        "10.0.0.0/-1",
-        "has a prefix length that is not a number at offset 9",
-    ),
-    (
-        "10.0.0.0/+8",
-        "has a prefix length that is not a number at offset 9",
-    ),
-    (
-        "10.0.0.0/8/8",
-        "has a prefix length that is not a number at offset 9",
-    ),
-    (
-        "10.0.0.0/٨",
-        "has a prefix length that is not a number at offset 9",
-    ),
-    (
-        "  10.0.0.0/08",
-        "has a prefix length with a leading zero at offset 11",
-    ),
-    (
-        "10.0.0.0/00",
-        "has a prefix length with a leading zero at offset 9",
-    ),
+    ("10.0.0.0/x", "has a prefix length that is not a number at offset 9"),
+    ("10.0.0.0/-1", "has a prefix length that is not a number at offset 9"),
+    ("10.0.0.0/+8", "has a prefix length that is not a number at offset 9"),
+    ("10.0.0.0/8/8", "has a prefix length that is not a number at offset 9"),
+    ("10.0.0.0/٨", "has a prefix length that is not a number at offset 9"),
+    ("  10.0.0.0/08", "has a prefix length with a leading zero at offset 11"),
+    ("10.0.0.0/00", "has a prefix length with a leading zero at offset 9"),
     (
         "10.0.0.0/33",
         "has a prefix length out of range at offset 9; use a whole number from 0 to 32.",
     ),
-    (
-        "10.0.0.0/256",
-        "has a prefix length out of range at offset 9",
-    ),
-    (
-        "10.0.0.0/99999999999999999999",
-        "has a prefix length out of range at offset 9",
-    ),
-    (
-        "::/129",
-        "has a prefix length out of range at offset 3; use a whole number from 0 to 128.",
-    ),
-    (
-        "::/064",
-        "has a prefix length with a leading zero at offset 3",
-    ),
-    (
-        "::/ffff::",
-        "has a prefix length that is not a number at offset 3",
-    ),
-    (
-        "::/255.0.0.0",
-        "has a prefix length that is not a number at offset 3",
-    ),
-    (
-        "10.0.0.0/255.0.255.0",
-        "has a netmask with holes at offset 9",
-    ),
+    ("10.0.0.0/256", "has a prefix length out of range at offset 9"),
+    ("10.0.0.0/99999999999999999999", "has a prefix length out of range at offset 9"),
+    ("::/129", "has a prefix length out of range at offset 3; use a whole number from 0 to 128."),
+    ("::/064", "has a prefix length with a leading zero at offset 3"),
+    ("::/ffff::", "has a prefix length that is not a number at offset 3"),
+    ("::/255.0.0.0", "has a prefix length that is not a number at offset 3"),
+    ("10.0.0.0/255.0.255.0", "has a netmask with holes at offset 9"),
     (
         "10.0.0.0/0.255.255.255",
         "has a wildcard mask after the `/` at offset 9; write the prefix length `/8`.",
@@ -192,22 +125,10 @@ const REFUSED: &[(&str, &str)] = &[
         "10.0.0.0/0.0.0.255",
         "has a wildcard mask after the `/` at offset 9; write the prefix length `/24`.",
     ),
-    (
-        "10.0.0.0/255.255.255.00",
-        "has no valid netmask after the `/` at offset 9",
-    ),
-    (
-        "10.0.0.0/255.255",
-        "has no valid netmask after the `/` at offset 9",
-    ),
-    (
-        "010.0.0.1/8",
-        "has an octet with a leading zero at offset 0",
-    ),
-    (
-        " 10.0.00.1/8",
-        "has an octet with a leading zero at offset 6",
-    ),
+    ("10.0.0.0/255.255.255.00", "has no valid netmask after the `/` at offset 9"),
+    ("10.0.0.0/255.255", "has no valid netmask after the `/` at offset 9"),
+    ("010.0.0.1/8", "has an octet with a leading zero at offset 0"),
+    (" 10.0.00.1/8", "has an octet with a leading zero at offset 6"),
     ("256.0.0.0/8", "does not start with an IP address"),
     ("1.2.3.4.5/8", "does not start with an IP address"),
     ("0x0a.0.0.0/8", "does not start with an IP address"),
@@ -215,93 +136,37 @@ const REFUSED: &[(&str, &str)] = &[
     ("１０.0.0.0/8", "does not start with an IP address"),
     ("/8", "does not start with an IP address"),
     ("fe80::1%eth0/64", "has a zone at offset 7"),
-    (
-        "[::1]/64",
-        "does not start with an IP address; an IPv6 address is written",
-    ),
+    ("[::1]/64", "does not start with an IP address; an IPv6 address is written"),
     ("1::2::3/64", "does not start with an IP address"),
     ("12345::/64", "does not start with an IP address"),
     ("::010.0.0.1/96", "does not start with an IP address"),
-    (
-        r"10.0.0.0\24",
-        r"has a `\` after the address; write `/` before the prefix length.",
-    ),
+    (r"10.0.0.0\24", r"has a `\` after the address; write `/` before the prefix length."),
     ("192.168.1.1 - 192.168.1.50", "is a range of addresses; "),
     ("192.168.1.1-50", "is a range of addresses; "),
-    (
-        "10.0.0.0/8, 192.168.0.0/16",
-        "has more than one block; give one block a call.",
-    ),
+    ("10.0.0.0/8, 192.168.0.0/16", "has more than one block; give one block a call."),
     ("10.0.0.0/8 192.168.0.0/16", "has more than one block; "),
-    (
-        "10.0.0.0/8\n\n2001:db8::/32;::1/128",
-        "has more than one block; ",
-    ),
+    ("10.0.0.0/8\n\n2001:db8::/32;::1/128", "has more than one block; "),
 ];
 
 /// Another notation, what is said of it, and the block that is named.
 const NOTATIONS: &[(&str, &str, &str)] = &[
     ("192.168.1.1 255.255.255.0", SPACE, "write `192.168.1.1/24`"),
     ("192.168.1.1 0.0.0.255", SPACE, "write `192.168.1.1/24`"),
-    (
-        "192.168.1.1 netmask 255.255.240.0",
-        SPACE,
-        "write `192.168.1.1/20`",
-    ),
+    ("192.168.1.1 netmask 255.255.240.0", SPACE, "write `192.168.1.1/20`"),
     ("10.0.0.0 /24", SPACE, "write `10.0.0.0/24`"),
     ("10.0.0.0/ 8", SPACE, "write `10.0.0.0/8`"),
     ("10.0.0.0 8", SPACE, "write `10.0.0.0/8`"),
     ("2001:db8:: /32", SPACE, "write `2001:db8::/32`"),
-    (
-        "10.11.192/18",
-        "has 3 octets where an IPv4 address has four",
-        "write `10.11.192.0/18`",
-    ),
-    (
-        "10/8",
-        "has 1 octet where an IPv4 address has four",
-        "write `10.0.0.0/8`",
-    ),
-    (
-        "10.1.*.*",
-        "has 2 octets where an IPv4 address has four",
-        "write `10.1.0.0/16`",
-    ),
-    (
-        "192.168.1.0-192.168.1.255",
-        RANGE,
-        "the smallest block around it is `192.168.1.0/24`",
-    ),
-    (
-        "192.168.1.1-50",
-        RANGE,
-        "the smallest block around it is `192.168.1.0/26`",
-    ),
-    (
-        "10.0.0.1 to 10.0.0.20",
-        RANGE,
-        "the smallest block around it is `10.0.0.0/27`",
-    ),
-    (
-        "10.0.0.1 – 10.0.0.20",
-        RANGE,
-        "the smallest block around it is `10.0.0.0/27`",
-    ),
-    (
-        "10.0.0.1 10.0.0.20",
-        RANGE,
-        "the smallest block around it is `10.0.0.0/27`",
-    ),
-    (
-        "2001:db8::1 - 2001:db8::ff",
-        RANGE,
-        "the smallest block around it is `2001:db8::/120`",
-    ),
-    (
-        "192.168.1.1-x",
-        RANGE,
-        "write a block, as in `192.0.2.0/24`",
-    ),
+    ("10.11.192/18", "has 3 octets where an IPv4 address has four", "write `10.11.192.0/18`"),
+    ("10/8", "has 1 octet where an IPv4 address has four", "write `10.0.0.0/8`"),
+    ("10.1.*.*", "has 2 octets where an IPv4 address has four", "write `10.1.0.0/16`"),
+    ("192.168.1.0-192.168.1.255", RANGE, "the smallest block around it is `192.168.1.0/24`"),
+    ("192.168.1.1-50", RANGE, "the smallest block around it is `192.168.1.0/26`"),
+    ("10.0.0.1 to 10.0.0.20", RANGE, "the smallest block around it is `10.0.0.0/27`"),
+    ("10.0.0.1 – 10.0.0.20", RANGE, "the smallest block around it is `10.0.0.0/27`"),
+    ("10.0.0.1 10.0.0.20", RANGE, "the smallest block around it is `10.0.0.0/27`"),
+    ("2001:db8::1 - 2001:db8::ff", RANGE, "the smallest block around it is `2001:db8::/120`"),
+    ("192.168.1.1-x", RANGE, "write a block, as in `192.0.2.0/24`"),
 ];
 const SPACE: &str = "has a space in place of the `/`, or beside it";
 const RANGE: &str = "is a range of addresses";
@@ -328,10 +193,7 @@ fn quotes_and_commas_around_a_block_are_dropped_with_a_warning() {
 fn invalid_blocks_are_refused() {
     for (cidr, refusal) in REFUSED {
         let refused = info(cidr).expect_err(cidr);
-        assert!(
-            refused.starts_with(&format!("`cidr` {refusal}")),
-            "{cidr}: {refused}"
-        );
+        assert!(refused.starts_with(&format!("`cidr` {refusal}")), "{cidr}: {refused}");
     }
 }
 

@@ -29,16 +29,9 @@ fn the_vectors_of_the_rfcs_come_out() {
     assert_eq!(vectors.len(), 58);
     for vector in vectors {
         let algorithm = Algorithm::from_word(&vector.algorithm).unwrap();
-        let message = HEXLOWER
-            .decode(vector.message.as_bytes())
-            .unwrap()
-            .repeat(vector.repeat);
+        let message = HEXLOWER.decode(vector.message.as_bytes()).unwrap().repeat(vector.repeat);
         let digest = match &vector.key {
-            Some(key) => hmac(
-                algorithm,
-                &HEXLOWER.decode(key.as_bytes()).unwrap(),
-                &message,
-            ),
+            Some(key) => hmac(algorithm, &HEXLOWER.decode(key.as_bytes()).unwrap(), &message),
             None => digest(algorithm, &message),
         };
         let hex = HEXLOWER.encode(digest.as_bytes());
@@ -83,10 +76,7 @@ fn an_algorithm_is_found_in_any_case_and_with_any_hyphens() {
 #[test]
 fn a_digest_is_shown_without_its_unused_bytes() {
     let md5 = digest(Algorithm::Md5, b"");
-    assert_eq!(
-        format!("{md5:?}"),
-        "Digest(d41d8cd98f00b204e9800998ecf8427e)"
-    );
+    assert_eq!(format!("{md5:?}"), "Digest(d41d8cd98f00b204e9800998ecf8427e)");
 }
 
 #[test]
@@ -105,20 +95,12 @@ fn broken_algorithms_carry_a_warning_and_no_other_does() {
 fn the_result_is_written_as_asked_for() {
     let result = |encoding: &str| {
         let input = json!({"text": "abc", "algorithm": "sha1", "encoding": encoding});
-        call("hash-generator", &input).unwrap()["result"]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        call("hash-generator", &input).unwrap()["result"].as_str().unwrap().to_owned()
     };
     let bytes = HEXLOWER.decode(result("hex").as_bytes()).unwrap();
     assert_eq!(bytes.len(), 20);
     assert_eq!(BASE64.decode(result("base64").as_bytes()).unwrap(), bytes);
-    assert_eq!(
-        BASE64URL_NOPAD
-            .decode(result("base64url").as_bytes())
-            .unwrap(),
-        bytes
-    );
+    assert_eq!(BASE64URL_NOPAD.decode(result("base64url").as_bytes()).unwrap(), bytes);
 }
 
 #[test]
@@ -127,16 +109,8 @@ fn text_and_key_can_encode_other_bytes() {
     let digest = "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe";
     for (text, key, encoding) in [
         ("dd".repeat(50), "Aa".repeat(20), "hex"),
-        (
-            BASE64.encode(&[0xdd; 50]),
-            BASE64.encode(&[0xaa; 20]),
-            "base64",
-        ),
-        (
-            BASE64URL_NOPAD.encode(&[0xdd; 50]),
-            BASE64URL_NOPAD.encode(&[0xaa; 20]),
-            "base64",
-        ),
+        (BASE64.encode(&[0xdd; 50]), BASE64.encode(&[0xaa; 20]), "base64"),
+        (BASE64URL_NOPAD.encode(&[0xdd; 50]), BASE64URL_NOPAD.encode(&[0xaa; 20]), "base64"),
     ] {
         let answer = call(
             "hash-generator",
@@ -166,16 +140,8 @@ fn spaces_and_what_is_around_encoded_bytes_are_left_out_with_a_warning() {
         ("base64", "QUE=", vec![]),
         ("base64", "QU\nE=\n", vec![SPACES]),
         ("base64", "'QUE='", vec![QUOTES]),
-        (
-            "base64",
-            "whsec_QUE=",
-            vec!["`whsec_` in front of `key` was left out."],
-        ),
-        (
-            "base64",
-            "-----BEGIN KEY-----\nQUE=\n-----END KEY-----\n",
-            vec![PEM, SPACES],
-        ),
+        ("base64", "whsec_QUE=", vec!["`whsec_` in front of `key` was left out."]),
+        ("base64", "-----BEGIN KEY-----\nQUE=\n-----END KEY-----\n", vec![PEM, SPACES]),
     ] {
         let answer = hmac(key, encoding);
         assert_eq!(answer["result"], expected, "{key}");
@@ -204,11 +170,7 @@ fn a_key_that_looks_encoded_is_asked_about_unless_its_encoding_is_given() {
         let answer = call("hash-generator", &input).unwrap();
         assert_eq!(answer["warnings"], json!(warnings), "{key}");
         let input = json!({"text": hex, "key": key, "key_encoding": "utf8"});
-        assert_eq!(
-            call("hash-generator", &input).unwrap()["warnings"],
-            json!([]),
-            "{key}"
-        );
+        assert_eq!(call("hash-generator", &input).unwrap()["warnings"], json!([]), "{key}");
     }
     // A digest or the id of a commit is a text.
     let answer = call("hash-generator", &json!({"text": hex})).unwrap();
@@ -218,31 +180,11 @@ fn a_key_that_looks_encoded_is_asked_about_unless_its_encoding_is_given() {
 #[test]
 fn bytes_that_cannot_be_read_are_refused_with_the_offset_and_not_repeated() {
     for (encoding, value, refusal) in [
-        (
-            "hex",
-            "0g",
-            "has a character that is not a hexadecimal digit at offset 1",
-        ),
-        (
-            "hex",
-            "üab0",
-            "has a character that is not a hexadecimal digit at offset 0",
-        ),
-        (
-            "hex",
-            "abc",
-            "has an odd number of hexadecimal digits at offset 2",
-        ),
-        (
-            "base64",
-            "aGk§",
-            "has a character that is not Base64 at offset 3",
-        ),
-        (
-            "base64",
-            "aGl=",
-            "has a last character whose unused bits are set at offset 2",
-        ),
+        ("hex", "0g", "has a character that is not a hexadecimal digit at offset 1"),
+        ("hex", "üab0", "has a character that is not a hexadecimal digit at offset 0"),
+        ("hex", "abc", "has an odd number of hexadecimal digits at offset 2"),
+        ("base64", "aGk§", "has a character that is not Base64 at offset 3"),
+        ("base64", "aGl=", "has a last character whose unused bits are set at offset 2"),
         (
             "base64",
             "+_",
@@ -253,10 +195,7 @@ fn bytes_that_cannot_be_read_are_refused_with_the_offset_and_not_repeated() {
         let key = json!({"text": "", "key": value, "key_encoding": encoding});
         for (field, input) in [("text", text), ("key", key)] {
             let refused = call("hash-generator", &input).unwrap_err();
-            assert!(
-                refused.starts_with(&format!("`{field}` {refusal}")),
-                "{refused}"
-            );
+            assert!(refused.starts_with(&format!("`{field}` {refusal}")), "{refused}");
             assert!(!refused.contains(value), "{refused}");
         }
     }

@@ -7,16 +7,10 @@ use toolkit_core::{Context, ErrorKind, registry};
 fn kind(slug: &str, input: &Json) -> ErrorKind {
     let tool = registry::by_slug(slug).unwrap();
     let body = input.to_string();
-    let refused = tool.run_json(
-        body.as_bytes(),
-        Surface::Rest,
-        &mut Context::fixed(),
-        &mut Vec::new(),
-    );
+    let refused =
+        tool.run_json(body.as_bytes(), Surface::Rest, &mut Context::fixed(), &mut Vec::new());
     let error = refused.err();
-    error
-        .unwrap_or_else(|| panic!("{slug} takes {body}"))
-        .kind()
+    error.unwrap_or_else(|| panic!("{slug} takes {body}")).kind()
 }
 
 fn assert_kinds(expected: ErrorKind, calls: &[(&str, Json)]) {
@@ -27,10 +21,7 @@ fn assert_kinds(expected: ErrorKind, calls: &[(&str, Json)]) {
 
 fn convert(from: &str, to: &str, text: impl Into<String>) -> (&'static str, Json) {
     let text = text.into();
-    (
-        "data-converter",
-        json!({"text": text, "from_format": from, "to_format": to}),
-    )
+    ("data-converter", json!({"text": text, "from_format": from, "to_format": to}))
 }
 
 #[test]
@@ -61,18 +52,12 @@ fn well_formed_values_outside_the_range_are_of_kind_range() {
             ("nanoid-generator", json!({"alphabet": "aa"})),
             ("nanoid-generator", json!({"alphabet": "a"})),
             ("hash-generator", json!({"text": "a", "algorithm": "crc32"})),
-            (
-                "regex-tester",
-                json!({"pattern": "a", "text": "a", "flags": "q"}),
-            ),
+            ("regex-tester", json!({"pattern": "a", "text": "a", "flags": "q"})),
             ("cron-explainer", json!({"expression": "60 * * * *"})),
             ("cron-explainer", json!({"expression": "*/0 * * * *"})),
             ("cron-explainer", json!({"expression": "30-10 * * * *"})),
             ("timestamp-converter", json!({"value": "2023-02-30"})),
-            (
-                "timestamp-converter",
-                json!({"value": "999999999999", "unit": "s"}),
-            ),
+            ("timestamp-converter", json!({"value": "999999999999", "unit": "s"})),
             ("cidr-calculator", json!({"cidr": "192.0.2.0/33"})),
             convert("yaml", "json", "!!int abc"),
         ],
@@ -89,14 +74,8 @@ fn exceeded_limits_are_of_kind_too_large() {
             convert("yaml", "json", format!("[&a 1{}]", ",*a".repeat(250_001))),
             convert("xml", "json", "<a>".repeat(513)),
             ("cron-explainer", json!({"expression": "0,".repeat(501)})),
-            (
-                "regex-tester",
-                json!({"pattern": "a".repeat(8_193), "text": "a"}),
-            ),
-            (
-                "regex-tester",
-                json!({"pattern": "((a{1000}){1000}){1000}", "text": "a"}),
-            ),
+            ("regex-tester", json!({"pattern": "a".repeat(8_193), "text": "a"})),
+            ("regex-tester", json!({"pattern": "((a{1000}){1000}){1000}", "text": "a"})),
         ],
     );
 }

@@ -37,29 +37,18 @@ fn results(tool: &str, input: &Json) -> Vec<String> {
 #[test]
 fn version_and_variant_are_those_of_rfc_9562() {
     for (version, number) in [("v4", 4), ("v7", 7)] {
-        for text in results(
-            "uuid-generator",
-            &json!({"version": version, "count": 1000}),
-        ) {
+        for text in results("uuid-generator", &json!({"version": version, "count": 1000})) {
             let uuid: Uuid = text.parse().unwrap();
             assert_eq!(uuid.to_string(), text);
-            assert_eq!(
-                (uuid.get_version_num(), uuid.get_variant()),
-                (number, Variant::RFC4122)
-            );
+            assert_eq!((uuid.get_version_num(), uuid.get_variant()), (number, Variant::RFC4122));
         }
     }
 }
 
 #[test]
 fn time_ordered_identifiers_carry_the_millisecond() {
-    let v7: Uuid = results("uuid-generator", &json!({"version": "v7"}))[0]
-        .parse()
-        .unwrap();
-    assert_eq!(
-        v7.get_timestamp().unwrap().to_unix(),
-        (1_700_000_000, 500_000_000)
-    );
+    let v7: Uuid = results("uuid-generator", &json!({"version": "v7"}))[0].parse().unwrap();
+    assert_eq!(v7.get_timestamp().unwrap().to_unix(), (1_700_000_000, 500_000_000));
     let ulid: Ulid = results("ulid-generator", &json!({}))[0].parse().unwrap();
     assert_eq!(ulid.timestamp_ms(), 1_700_000_000_500);
 }
@@ -84,17 +73,11 @@ fn a_version_has_several_names() {
         (json!(7), "uuid-v7"),
     ] {
         let answer = call("uuid-generator", &json!({"version": version})).unwrap();
-        assert_eq!(
-            (&answer["type"], &answer["count"]),
-            (&json!(kind), &json!(1))
-        );
+        assert_eq!((&answer["type"], &answer["count"]), (&json!(kind), &json!(1)));
     }
-    for (version, shown) in [
-        (json!("v1"), "`v1`"),
-        (json!(5), "5"),
-        (json!(4.5), "4.5"),
-        (json!(""), "``"),
-    ] {
+    for (version, shown) in
+        [(json!("v1"), "`v1`"), (json!(5), "5"), (json!(4.5), "4.5"), (json!(""), "``")]
+    {
         let refused = call("uuid-generator", &json!({"version": version})).unwrap_err();
         assert_eq!(refused, format!("`version` is {shown}; use one of v4, v7."));
     }
@@ -150,21 +133,12 @@ fn a_kind_is_found_in_any_case_and_with_any_hyphens() {
         ("nano_id", "nanoid"),
     ] {
         let answer = call("generate_id", &json!({"id_type": word, "count": 100})).unwrap();
-        assert_eq!(
-            (&answer["type"], &answer["count"]),
-            (&json!(kind), &json!(100))
-        );
+        assert_eq!((&answer["type"], &answer["count"]), (&json!(kind), &json!(100)));
     }
     let refused = call("generate_id", &json!({"id_type": "guid"})).unwrap_err();
-    assert_eq!(
-        refused,
-        "`id_type` is `guid`; use one of uuid_v4, uuid_v7, ulid, nanoid."
-    );
+    assert_eq!(refused, "`id_type` is `guid`; use one of uuid_v4, uuid_v7, ulid, nanoid.");
     let refused = call("generate_id", &json!({})).unwrap_err();
-    assert_eq!(
-        refused,
-        "`id_type` is required; use one of uuid_v4, uuid_v7, ulid, nanoid."
-    );
+    assert_eq!(refused, "`id_type` is required; use one of uuid_v4, uuid_v7, ulid, nanoid.");
 }
 
 #[test]
@@ -174,10 +148,7 @@ fn nanoids_are_made_of_their_alphabet() {
         assert!(id.len() == 21 && id.bytes().all(is_safe), "{id}");
     }
     // A character is a code point, so a size counts code points too.
-    for id in results(
-        "nanoid-generator",
-        &json!({"alphabet": "äß😀", "count": 9, "size": 5}),
-    ) {
+    for id in results("nanoid-generator", &json!({"alphabet": "äß😀", "count": 9, "size": 5})) {
         assert!(id.chars().count() == 5 && id.chars().all(|character| "äß😀".contains(character)));
     }
     for (alphabet, refusal) in [
@@ -197,20 +168,9 @@ fn no_two_of_a_hundred_thousand_are_the_same() {
     let sequence = Sequence::new();
     let mut source = random(1);
     let distinct = |ids: Vec<u128>| ids.into_iter().collect::<HashSet<_>>().len();
-    let v4 = uuids_v4(&mut source, 100_000)
-        .iter()
-        .map(Uuid::as_u128)
-        .collect();
-    let v7 = sequence
-        .uuids_v7(NOW, &mut source, 100_000)
-        .iter()
-        .map(Uuid::as_u128)
-        .collect();
-    let ulids = sequence
-        .ulids(NOW, &mut source, 100_000)
-        .iter()
-        .map(|ulid| ulid.0)
-        .collect();
+    let v4 = uuids_v4(&mut source, 100_000).iter().map(Uuid::as_u128).collect();
+    let v7 = sequence.uuids_v7(NOW, &mut source, 100_000).iter().map(Uuid::as_u128).collect();
+    let ulids = sequence.ulids(NOW, &mut source, 100_000).iter().map(|ulid| ulid.0).collect();
     assert_eq!([distinct(v4), distinct(v7), distinct(ulids)], [100_000; 3]);
     let nanoids = nanoids(&mut source, &Alphabet::default(), 21, 100_000);
     assert_eq!(nanoids.into_iter().collect::<HashSet<_>>().len(), 100_000);
@@ -235,10 +195,7 @@ fn identifiers_are_unique_and_increase_in_each_thread() {
                 })
             })
             .collect();
-        threads
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap())
-            .collect::<HashSet<_>>()
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<HashSet<_>>()
     });
     assert_eq!(given.len(), 4 * 500 * 5);
 }

@@ -79,13 +79,9 @@ fn digits_escapes_and_order_stay_as_they_are() {
     let tool = toolkit_core::registry::by_slug("jwt-decoder").unwrap();
     let accepted = toolkit_core::input::Surface::Rest;
     let mut ctx = toolkit_core::Context::fixed();
-    tool.run_json(body.as_bytes(), accepted, &mut ctx, &mut out)
-        .unwrap();
+    tool.run_json(body.as_bytes(), accepted, &mut ctx, &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
-    assert!(
-        text.starts_with(r#""result":{"header":{"alg":"HS256","x":-0},"payload":"#),
-        "{text}"
-    );
+    assert!(text.starts_with(r#""result":{"header":{"alg":"HS256","x":-0},"payload":"#), "{text}");
     assert!(text.contains(payload), "{text}");
 }
 
@@ -107,11 +103,7 @@ fn text_around_a_token_is_stripped() {
         ("\u{FEFF}\u{201C}", "\u{201D}"),
         ("Bearer Bearer ", ""),
     ] {
-        assert_eq!(
-            decode(&format!("{before}{bare}{after}")),
-            Ok(expected.clone()),
-            "{before:?}"
-        );
+        assert_eq!(decode(&format!("{before}{bare}{after}")), Ok(expected.clone()), "{before:?}");
     }
 }
 
@@ -124,17 +116,10 @@ fn a_token_within_other_text_is_found_with_a_warning() {
         ("token=", ""),
         ("Cookie: theme=dark; session=", "; lang=en"),
         ("{\"access_token\": \"", "\", \"expires_in\": 3600}"),
-        (
-            "curl -H 'Authorization: Bearer ",
-            "' https://example.com/a.b.c",
-        ),
+        ("curl -H 'Authorization: Bearer ", "' https://example.com/a.b.c"),
         ("https://example.com/?id_token=", "&state=x"),
     ] {
-        assert_eq!(
-            decode(&format!("{before}{bare}{after}")),
-            Ok(expected.clone()),
-            "{before}"
-        );
+        assert_eq!(decode(&format!("{before}{bare}{after}")), Ok(expected.clone()), "{before}");
     }
     let other = token(r#"{"alg":"HS512"}"#, "{}");
     assert_eq!(
@@ -147,93 +132,29 @@ fn a_token_within_other_text_is_found_with_a_warning() {
 fn the_dates_and_the_status_follow_from_the_time() {
     for (payload, status, expired, seconds) in [
         ("{}".to_owned(), "no_expiry", json!(null), json!(null)),
-        (
-            format!("{{\"exp\":{}}}", NOW + 1),
-            "active",
-            json!(false),
-            json!(1),
-        ),
-        (
-            format!("{{\"exp\":{NOW}}}"),
-            "expired",
-            json!(true),
-            json!(0),
-        ),
-        (
-            format!("{{\"exp\":{}}}", NOW - 1),
-            "expired",
-            json!(true),
-            json!(-1),
-        ),
-        (
-            format!("{{\"exp\":{NOW}.5}}"),
-            "active",
-            json!(false),
-            json!(0),
-        ),
-        (
-            format!("{{\"exp\":{}.5}}", NOW - 1),
-            "expired",
-            json!(true),
-            json!(-1),
-        ),
-        (
-            format!("{{\"nbf\":{}}}", NOW + 1),
-            "not_yet_valid",
-            json!(null),
-            json!(null),
-        ),
-        (
-            format!("{{\"nbf\":{NOW}}}"),
-            "no_expiry",
-            json!(null),
-            json!(null),
-        ),
+        (format!("{{\"exp\":{}}}", NOW + 1), "active", json!(false), json!(1)),
+        (format!("{{\"exp\":{NOW}}}"), "expired", json!(true), json!(0)),
+        (format!("{{\"exp\":{}}}", NOW - 1), "expired", json!(true), json!(-1)),
+        (format!("{{\"exp\":{NOW}.5}}"), "active", json!(false), json!(0)),
+        (format!("{{\"exp\":{}.5}}", NOW - 1), "expired", json!(true), json!(-1)),
+        (format!("{{\"nbf\":{}}}", NOW + 1), "not_yet_valid", json!(null), json!(null)),
+        (format!("{{\"nbf\":{NOW}}}"), "no_expiry", json!(null), json!(null)),
         (
             format!("{{\"nbf\":{},\"exp\":{}}}", NOW + 1, NOW + 2),
             "not_yet_valid",
             json!(false),
             json!(2),
         ),
-        (
-            format!("{{\"nbf\":{},\"exp\":{}}}", NOW + 1, NOW),
-            "expired",
-            json!(true),
-            json!(0),
-        ),
-        (
-            format!("{{\"iat\":{},\"exp\":{}}}", NOW + 9, NOW + 2),
-            "active",
-            json!(false),
-            json!(2),
-        ),
-        (
-            "{\"exp\":1.7000001e9}".to_owned(),
-            "active",
-            json!(false),
-            json!(100),
-        ),
-        (
-            "{\"exp\":0}".to_owned(),
-            "expired",
-            json!(true),
-            json!(-NOW),
-        ),
-        (
-            "{\"exp\":-1}".to_owned(),
-            "expired",
-            json!(true),
-            json!(-NOW - 1),
-        ),
+        (format!("{{\"nbf\":{},\"exp\":{}}}", NOW + 1, NOW), "expired", json!(true), json!(0)),
+        (format!("{{\"iat\":{},\"exp\":{}}}", NOW + 9, NOW + 2), "active", json!(false), json!(2)),
+        ("{\"exp\":1.7000001e9}".to_owned(), "active", json!(false), json!(100)),
+        ("{\"exp\":0}".to_owned(), "expired", json!(true), json!(-NOW)),
+        ("{\"exp\":-1}".to_owned(), "expired", json!(true), json!(-NOW - 1)),
     ] {
         let answer = claims(&payload);
         let result = &answer["result"];
         assert_eq!(
-            (
-                &result["status"],
-                &result["expired"],
-                &result["expires_in_seconds"]
-            ),
+            (&result["status"], &result["expired"], &result["expires_in_seconds"]),
             (&json!(status), &expired, &seconds),
             "{payload}"
         );
@@ -256,10 +177,7 @@ fn a_date_that_cannot_be_read_makes_the_status_unknown() {
         for name in ["exp", "nbf", "iat"] {
             let answer = claims(&format!("{{\"{name}\":{value}}}"));
             let result = &answer["result"];
-            assert_eq!(
-                (&result["status"], &result["expired"]),
-                (&json!("unknown"), &Json::Null)
-            );
+            assert_eq!((&result["status"], &result["expired"]), (&json!("unknown"), &Json::Null));
             assert_eq!(
                 warnings(&answer),
                 [format!(
@@ -268,20 +186,11 @@ fn a_date_that_cannot_be_read_makes_the_status_unknown() {
             );
         }
     }
-    for value in [
-        "1e30",
-        "253402300800",
-        "99999999999999999999999",
-        "-62135596801",
-    ] {
+    for value in ["1e30", "253402300800", "99999999999999999999999", "-62135596801"] {
         let answer = claims(&format!("{{\"exp\":{value}}}"));
         let result = &answer["result"];
         assert_eq!(
-            (
-                &result["status"],
-                &result["expires_at"],
-                &result["expires_in_seconds"]
-            ),
+            (&result["status"], &result["expires_at"], &result["expires_in_seconds"]),
             (&json!("unknown"), &Json::Null, &Json::Null),
             "{value}"
         );
@@ -292,11 +201,9 @@ fn a_date_that_cannot_be_read_makes_the_status_unknown() {
 
 #[test]
 fn dates_in_milliseconds_are_warned_about() {
-    for (value, is_told) in [
-        ("1700000000000", true),
-        ("100000000000", true),
-        ("99999999999", false),
-    ] {
+    for (value, is_told) in
+        [("1700000000000", true), ("100000000000", true), ("99999999999", false)]
+    {
         let said = warnings(&claims(&format!("{{\"exp\":{value}}}")));
         let told = said.contains(
             &"`exp` looks like milliseconds, but means seconds (RFC 7519 §2).".to_owned(),
@@ -308,18 +215,8 @@ fn dates_in_milliseconds_are_warned_about() {
 #[test]
 fn an_algorithm_without_protection_is_warned_about() {
     for (header, algorithm, token_type, said) in [
-        (
-            "{}",
-            json!(null),
-            "jws",
-            "The header has no `alg`, which every token must have.",
-        ),
-        (
-            "{\"alg\":1}",
-            json!(null),
-            "jws",
-            "The `alg` of the header is not a string.",
-        ),
+        ("{}", json!(null), "jws", "The header has no `alg`, which every token must have."),
+        ("{\"alg\":1}", json!(null), "jws", "The `alg` of the header is not a string."),
         (
             "{\"alg\":\"nOnE\"}",
             json!("nOnE"),
@@ -333,10 +230,7 @@ fn an_algorithm_without_protection_is_warned_about() {
         assert_eq!(warnings(&answer)[0], said);
     }
     let unsigned = format!("{}.e30.", base64url("{\"alg\":\"HS256\"}"));
-    assert_eq!(
-        warnings(&decode(&unsigned).unwrap()),
-        ["The signature is empty."]
-    );
+    assert_eq!(warnings(&decode(&unsigned).unwrap()), ["The signature is empty."]);
 }
 
 #[test]
@@ -344,10 +238,7 @@ fn a_detached_payload_is_null() {
     let answer = decode(&format!("{}..c2ln", base64url("{\"alg\":\"HS256\"}"))).unwrap();
     assert_eq!(answer["result"]["payload"], Json::Null);
     assert_eq!(answer["result"]["status"], "unknown");
-    assert_eq!(
-        warnings(&answer),
-        ["The payload is detached: it is not in the token."]
-    );
+    assert_eq!(warnings(&answer), ["The payload is detached: it is not in the token."]);
 }
 
 #[test]
@@ -364,13 +255,7 @@ fn an_encrypted_token_shows_its_header() {
     let answer = decode(&format!("{header}..aXY.Y2lwaGVy.dGFn")).unwrap();
     let result = &answer["result"];
     assert_eq!(result["header"], json!({"alg": "dir", "enc": "A128GCM"}));
-    for name in [
-        "payload",
-        "signature",
-        "expired",
-        "expires_at",
-        "expires_in_seconds",
-    ] {
+    for name in ["payload", "signature", "expired", "expires_at", "expires_in_seconds"] {
         assert_eq!(result[name], Json::Null, "{name}");
     }
     assert_eq!(
@@ -378,10 +263,7 @@ fn an_encrypted_token_shows_its_header() {
         ["The token is encrypted (JWE): its payload cannot be shown without the key."]
     );
     let refused = decode(&format!("{header}..aXY.Y2lwaGVy!.dGFn")).unwrap_err();
-    assert!(
-        refused.starts_with("`token` has a ciphertext that is not base64url"),
-        "{refused}"
-    );
+    assert!(refused.starts_with("`token` has a ciphertext that is not base64url"), "{refused}");
 }
 
 #[test]
@@ -439,11 +321,7 @@ fn lone_surrogates_are_warned_about() {
 
 #[test]
 fn padding_and_trailing_bits_are_warned_about() {
-    let padded = format!(
-        "{}.{}.c2k=",
-        base64url(r#"{"alg":"HS256"}"#),
-        "eyJhIjoxfQ=="
-    );
+    let padded = format!("{}.{}.c2k=", base64url(r#"{"alg":"HS256"}"#), "eyJhIjoxfQ==");
     assert_eq!(
         warnings(&decode(&padded).unwrap()),
         [

@@ -37,10 +37,7 @@ fn each_scope_keeps_the_characters_that_its_standard_names() {
 }
 
 fn run(mode: &str, text: &str, scope: &str) -> Result<Json, String> {
-    call(
-        "url-encoder",
-        &json!({"text": text, "mode": mode, "scope": scope}),
-    )
+    call("url-encoder", &json!({"text": text, "mode": mode, "scope": scope}))
 }
 
 #[test]
@@ -68,10 +65,7 @@ fn every_byte_of_the_utf_8_is_escaped() {
                 (&json!(encoded), &json!("url-encoded"))
             );
             let answer = run("decode", encoded, scope).unwrap();
-            assert_eq!(
-                (&answer["result"], &answer["type"]),
-                (&json!(text), &json!("text"))
-            );
+            assert_eq!((&answer["result"], &answer["type"]), (&json!(text), &json!("text")));
         }
     }
 }
@@ -84,12 +78,7 @@ fn decoding_depends_on_the_scope_for_plus_and_reserved_characters() {
         ("a+b%2B%20c", "component", "a+b+ c", json!([])),
         ("a+b%2B%20c", "form", "a b+ c", json!([])),
         ("a+b%2B%20c", "uri", "a+b%2B c", json!([KEPT])),
-        (
-            "/a%2fb?c=%26%3D%25%41",
-            "uri",
-            "/a%2fb?c=%26%3D%A",
-            json!([KEPT]),
-        ),
+        ("/a%2fb?c=%26%3D%25%41", "uri", "/a%2fb?c=%26%3D%A", json!([KEPT])),
         (
             "%5B%5d%3A%40%21%24%27%28%29%2A%2C%3B%23%3F",
             "uri",
@@ -125,14 +114,8 @@ fn a_bad_escape_is_refused_with_the_offset() {
     ] {
         for scope in ["component", "uri", "form"] {
             let refused = run("decode", text, scope).unwrap_err();
-            assert!(
-                refused.starts_with("`text` has a bad escape `%"),
-                "{refused}"
-            );
-            assert!(
-                refused.contains(&format!("` at offset {offset}; ")),
-                "{text}: {refused}"
-            );
+            assert!(refused.starts_with("`text` has a bad escape `%"), "{refused}");
+            assert!(refused.contains(&format!("` at offset {offset}; ")), "{text}: {refused}");
         }
     }
 }

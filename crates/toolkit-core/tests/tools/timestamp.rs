@@ -27,11 +27,7 @@ fn the_facts_of_a_moment_are_those_of_the_standards() {
         let mut answer = call("unix_timestamp", &json!({"value": given, "unit": unit}))
             .unwrap_or_else(|refusal| panic!("{source}, {given}: {refusal}"));
         let result = answer["result"].as_object_mut().unwrap();
-        assert!(
-            result
-                .remove("relative")
-                .is_some_and(|words| words.is_string())
-        );
+        assert!(result.remove("relative").is_some_and(|words| words.is_string()));
         assert_eq!(answer["result"], vector, "{source}, {given}");
         assert_eq!(answer["warnings"], warnings, "{source}, {given}");
         assert_eq!(answer["type"], "timestamp");
@@ -48,31 +44,11 @@ fn a_json_number_means_what_its_digits_say() {
         (json!(0.1), "1970-01-01T00:00:00.1Z", "seconds"),
         (json!(-0.0), "1970-01-01T00:00:00Z", "seconds"),
         (json!(1e9), "2001-09-09T01:46:40Z", "seconds"),
-        (
-            json!(1_700_000_000_123_i64),
-            "2023-11-14T22:13:20.123Z",
-            "milliseconds",
-        ),
-        (
-            json!(1_700_000_000_123.25),
-            "2023-11-14T22:13:20.12325Z",
-            "milliseconds",
-        ),
-        (
-            json!(1_700_000_000_123_456_789_i64),
-            "2023-11-14T22:13:20.123456789Z",
-            "nanoseconds",
-        ),
-        (
-            json!(u64::MAX),
-            "2554-07-21T23:34:33.709551615Z",
-            "nanoseconds",
-        ),
-        (
-            json!(i64::MIN),
-            "1677-09-21T00:12:43.145224192Z",
-            "nanoseconds",
-        ),
+        (json!(1_700_000_000_123_i64), "2023-11-14T22:13:20.123Z", "milliseconds"),
+        (json!(1_700_000_000_123.25), "2023-11-14T22:13:20.12325Z", "milliseconds"),
+        (json!(1_700_000_000_123_456_789_i64), "2023-11-14T22:13:20.123456789Z", "nanoseconds"),
+        (json!(u64::MAX), "2554-07-21T23:34:33.709551615Z", "nanoseconds"),
+        (json!(i64::MIN), "1677-09-21T00:12:43.145224192Z", "nanoseconds"),
         (json!(1e20), "5138-11-16T09:46:40Z", "nanoseconds"),
     ] {
         let answer = convert(value.clone()).unwrap();
@@ -87,12 +63,8 @@ fn a_json_number_means_what_its_digits_say() {
 
 #[test]
 fn nothing_means_now() {
-    for input in [
-        json!({}),
-        json!({"value": null}),
-        json!({"unit": null}),
-        json!({"unit": "auto"}),
-    ] {
+    for input in [json!({}), json!({"value": null}), json!({"unit": null}), json!({"unit": "auto"})]
+    {
         let answer = call("unix_timestamp", &input).unwrap();
         assert_eq!(answer["result"]["detected"], "now");
         assert_eq!(answer["result"]["unix_seconds"], 1_700_000_000);
@@ -143,68 +115,24 @@ fn dates_as_people_and_programs_write_them_are_taken() {
     const NO_CLOCK: &str = "No time of day is given; 00:00:00 is assumed.";
     let left_out = |text| format!("What follows the offset was left out: `{text}`.");
     for (value, iso, warnings) in [
-        (
-            "15 Jan 2024",
-            "2024-01-15T00:00:00Z",
-            vec![NO_CLOCK, NO_OFFSET],
-        ),
-        (
-            "Mon, 15 Jan 2024",
-            "2024-01-15T00:00:00Z",
-            vec![NO_CLOCK, NO_OFFSET],
-        ),
+        ("15 Jan 2024", "2024-01-15T00:00:00Z", vec![NO_CLOCK, NO_OFFSET]),
+        ("Mon, 15 Jan 2024", "2024-01-15T00:00:00Z", vec![NO_CLOCK, NO_OFFSET]),
         ("6 July 2024 12:00 GMT", "2024-07-06T12:00:00Z", vec![]),
-        (
-            "Monday, 25 Sept 2017 5:30:00 PDT",
-            "2017-09-25T12:30:00Z",
-            vec![],
-        ),
-        (
-            "25 September 2017 1:30 +0000",
-            "2017-09-25T01:30:00Z",
-            vec![],
-        ),
-        (
-            "July 6, 2024",
-            "2024-07-06T00:00:00Z",
-            vec![NO_CLOCK, NO_OFFSET],
-        ),
-        (
-            "Jan 2, 2006 3:04 PM",
-            "2006-01-02T15:04:00Z",
-            vec![NO_OFFSET],
-        ),
-        (
-            "Jan 2, 2006, 12:04:05 am UTC",
-            "2006-01-02T00:04:05Z",
-            vec![],
-        ),
+        ("Monday, 25 Sept 2017 5:30:00 PDT", "2017-09-25T12:30:00Z", vec![]),
+        ("25 September 2017 1:30 +0000", "2017-09-25T01:30:00Z", vec![]),
+        ("July 6, 2024", "2024-07-06T00:00:00Z", vec![NO_CLOCK, NO_OFFSET]),
+        ("Jan 2, 2006 3:04 PM", "2006-01-02T15:04:00Z", vec![NO_OFFSET]),
+        ("Jan 2, 2006, 12:04:05 am UTC", "2006-01-02T00:04:05Z", vec![]),
         // Git, date(1) and JavaScript.
-        (
-            "Mon Jan 15 12:00:00 2024 +0100",
-            "2024-01-15T11:00:00Z",
-            vec![],
-        ),
-        (
-            "Mon Jan 15 12:00:00 AM UTC 2024",
-            "2024-01-15T00:00:00Z",
-            vec![],
-        ),
+        ("Mon Jan 15 12:00:00 2024 +0100", "2024-01-15T11:00:00Z", vec![]),
+        ("Mon Jan 15 12:00:00 AM UTC 2024", "2024-01-15T00:00:00Z", vec![]),
         (
             "Wed Jul 01 2026 12:00:00 GMT+0200 (Central European Summer Time)",
             "2026-07-01T10:00:00Z",
             vec![],
         ),
-        (
-            "2026-07-01 12:00:00 GMT+0200",
-            "2026-07-01T10:00:00Z",
-            vec![],
-        ),
-        (
-            "2026-07-01T12:00:00 UTC+02:00",
-            "2026-07-01T10:00:00Z",
-            vec![],
-        ),
+        ("2026-07-01 12:00:00 GMT+0200", "2026-07-01T10:00:00Z", vec![]),
+        ("2026-07-01T12:00:00 UTC+02:00", "2026-07-01T10:00:00Z", vec![]),
         ("2024-01-15Z", "2024-01-15T00:00:00Z", vec![NO_CLOCK]),
     ] {
         let answer = convert(value).unwrap_or_else(|refusal| panic!("{value}: {refusal}"));
@@ -218,16 +146,8 @@ fn dates_as_people_and_programs_write_them_are_taken() {
             "2009-11-10T23:00:00Z",
             "UTC m=+0.000000001",
         ),
-        (
-            "2024-01-15 12:00:00.5 +0100 CET",
-            "2024-01-15T11:00:00.5Z",
-            "CET",
-        ),
-        (
-            "2024-01-15 12:00:00 -0300 -03",
-            "2024-01-15T15:00:00Z",
-            "-03",
-        ),
+        ("2024-01-15 12:00:00.5 +0100 CET", "2024-01-15T11:00:00.5Z", "CET"),
+        ("2024-01-15 12:00:00 -0300 -03", "2024-01-15T15:00:00Z", "-03"),
     ] {
         let answer = convert(value).unwrap_or_else(|refusal| panic!("{value}: {refusal}"));
         assert_eq!(answer["result"]["iso"], iso, "{value}");
@@ -268,18 +188,8 @@ fn a_time_zone_gives_the_moment_and_the_local_time() {
             "Europe/Berlin",
             "2026-01-01T12:00:00+01:00",
         ),
-        (
-            "2026-07-01T12:00Z[UTC]",
-            "2026-07-01T12:00:00Z",
-            "UTC",
-            "2026-07-01T12:00:00+00:00",
-        ),
-        (
-            "2026-07-01T12:00[+05:30]",
-            "2026-07-01T06:30:00Z",
-            "+05:30",
-            "2026-07-01T12:00:00+05:30",
-        ),
+        ("2026-07-01T12:00Z[UTC]", "2026-07-01T12:00:00Z", "UTC", "2026-07-01T12:00:00+00:00"),
+        ("2026-07-01T12:00[+05:30]", "2026-07-01T06:30:00Z", "+05:30", "2026-07-01T12:00:00+05:30"),
         (
             "1 July 2026 12:00 Asia/Kolkata",
             "2026-07-01T06:30:00Z",
@@ -292,24 +202,14 @@ fn a_time_zone_gives_the_moment_and_the_local_time() {
             "America/New_York",
             "2026-07-01T12:00:00-04:00",
         ),
-        (
-            "2026-07-01 12:00 Japan",
-            "2026-07-01T03:00:00Z",
-            "Japan",
-            "2026-07-01T12:00:00+09:00",
-        ),
+        ("2026-07-01 12:00 Japan", "2026-07-01T03:00:00Z", "Japan", "2026-07-01T12:00:00+09:00"),
         (
             "1700000000 Asia/Tokyo",
             "2023-11-14T22:13:20Z",
             "Asia/Tokyo",
             "2023-11-15T07:13:20+09:00",
         ),
-        (
-            " now   Asia/Tokyo ",
-            "2023-11-14T22:13:20Z",
-            "Asia/Tokyo",
-            "2023-11-15T07:13:20+09:00",
-        ),
+        (" now   Asia/Tokyo ", "2023-11-14T22:13:20Z", "Asia/Tokyo", "2023-11-15T07:13:20+09:00"),
         (
             "NOW[Europe/London]",
             "2023-11-14T22:13:20Z",
@@ -327,11 +227,7 @@ fn a_time_zone_gives_the_moment_and_the_local_time() {
         let answer = convert(value).unwrap_or_else(|refusal| panic!("{value}: {refusal}"));
         let result = &answer["result"];
         assert_eq!(result["iso"], iso, "{value}");
-        assert_eq!(
-            (&result["zone"], &result["local"]),
-            (&json!(zone), &json!(local)),
-            "{value}"
-        );
+        assert_eq!((&result["zone"], &result["local"]), (&json!(zone), &json!(local)), "{value}");
         assert_eq!(answer["warnings"], json!([]), "{value}");
     }
     let result = &convert("2026-07-01T12:00:00+02:00").unwrap()["result"];
@@ -394,10 +290,7 @@ fn a_number_that_is_a_time_in_a_larger_unit_too_carries_a_warning() {
         assert_eq!(convert(value).unwrap()["warnings"], json!([]));
     }
     let input = json!({"value": "253402300799", "unit": "ms"});
-    assert_eq!(
-        call("timestamp-converter", &input).unwrap()["warnings"],
-        json!([])
-    );
+    assert_eq!(call("timestamp-converter", &input).unwrap()["warnings"], json!([]));
 }
 
 #[test]
@@ -425,11 +318,7 @@ fn the_relative_time_uses_the_largest_whole_unit() {
         ("0001-01-01T00:00:00Z", "2022 years ago"),
         ("9999-12-31T23:59:59Z", "in 7976 years"),
     ] {
-        assert_eq!(
-            convert(value).unwrap()["result"]["relative"],
-            words,
-            "{value}"
-        );
+        assert_eq!(convert(value).unwrap()["result"]["relative"], words, "{value}");
     }
 }
 
@@ -437,10 +326,7 @@ fn the_relative_time_uses_the_largest_whole_unit() {
 fn mcp_accepts_a_string_and_rest_also_a_number() {
     let tool = registry::by_mcp_name("unix_timestamp").unwrap();
     let mut whole = schema::input(tool, toolkit_core::input::Surface::Rest);
-    assert_eq!(
-        whole["properties"]["value"]["type"],
-        json!(["number", "string"])
-    );
+    assert_eq!(whole["properties"]["value"]["type"], json!(["number", "string"]));
     assert_eq!(whole["properties"]["unit"]["default"], "auto");
     schema::portable_input(&mut whole);
     assert_eq!(whole["properties"]["value"]["type"], "string");

@@ -14,10 +14,7 @@ const STACK_BYTES: usize = 1 << 20;
 const DEADLINE: Duration = Duration::from_secs(20);
 
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(test)
-        .unwrap();
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(test).unwrap();
     thread.join().unwrap();
 }
 
@@ -97,10 +94,7 @@ fn a_result_is_as_long_as_the_bound_and_no_longer() {
         let text = format!("<a><b><c/></b><d>{}</d></a>", "x".repeat(filler));
         xml::format(&text, Layout::spaces(2), &mut Warnings::new())
     };
-    assert_eq!(
-        pretty(RESULT_BYTES_MAX - rest).unwrap().len(),
-        RESULT_BYTES_MAX
-    );
+    assert_eq!(pretty(RESULT_BYTES_MAX - rest).unwrap().len(), RESULT_BYTES_MAX);
     assert_eq!(
         pretty(RESULT_BYTES_MAX - rest + 1).unwrap_err().to_string(),
         "The input gives a result of over 8 MiB; use a smaller `indent`, minify, or send less \
@@ -111,17 +105,9 @@ fn a_result_is_as_long_as_the_bound_and_no_longer() {
 #[test]
 fn indentation_cannot_multiply_a_document() {
     let depth = NESTING_MAX - 1;
-    let text = [
-        &"<a>".repeat(depth),
-        &*"<b/>".repeat(200_000),
-        &"</a>".repeat(depth),
-    ]
-    .concat();
+    let text = [&"<a>".repeat(depth), &*"<b/>".repeat(200_000), &"</a>".repeat(depth)].concat();
     assert!(xml::format(&text, Layout::spaces(8), &mut Warnings::new()).is_err());
-    assert_eq!(
-        xml::format(&text, Layout::Minified, &mut Warnings::new()),
-        Ok(text)
-    );
+    assert_eq!(xml::format(&text, Layout::Minified, &mut Warnings::new()), Ok(text));
 }
 
 #[test]
@@ -171,9 +157,7 @@ fn a_megabyte_of_anything_is_judged_in_linear_time() {
         in_root(&megabyte(|number| format!("<b{number}/>"))),
         in_root(&megabyte(|number| format!("<b/>x<c{}/>", number % 100))),
         in_root(&megabyte(|_| "<![CDATA[x]]>&amp;]] >".to_owned())),
-        in_root(&megabyte(|_| {
-            "<p:b xmlns:p='v' xmlns:q='w' p:c='1' q:c='1'/>".to_owned()
-        })),
+        in_root(&megabyte(|_| "<p:b xmlns:p='v' xmlns:q='w' p:c='1' q:c='1'/>".to_owned())),
         in_root(&format!("<!--{}-->", "- ".repeat(500_000))),
         in_root(&"]".repeat(1_000_000)),
         in_root(&" ".repeat(1_000_000)),
@@ -228,19 +212,11 @@ fn a_megabyte_of_nonsense_is_refused_in_linear_time() {
         [format!("<a>{repeated}"), repeated]
     })
     .collect();
-    broken.push(format!(
-        "<a{0}{0}/>",
-        megabyte(|number| format!(" a{number}='1'"))
-    ));
+    broken.push(format!("<a{0}{0}/>", megabyte(|number| format!(" a{number}='1'"))));
     for text in broken {
         let start = ThreadTime::now();
         assert!(parse(&text).is_err());
-        assert!(
-            start.elapsed() < DEADLINE,
-            "{:?}: {:?}",
-            about(&text),
-            start.elapsed()
-        );
+        assert!(start.elapsed() < DEADLINE, "{:?}: {:?}", about(&text), start.elapsed());
     }
 }
 
@@ -248,11 +224,7 @@ fn a_megabyte_of_nonsense_is_refused_in_linear_time() {
 fn the_number_of_warnings_is_bounded() {
     let mut content = String::new();
     for number in 0..10_000 {
-        write!(
-            content,
-            "<p{number}>1<b/>2<c/><b/></p{number}><!--x--><?y?>"
-        )
-        .unwrap();
+        write!(content, "<p{number}>1<b/>2<c/><b/></p{number}><!--x--><?y?>").unwrap();
     }
     let mut warnings = Warnings::new();
     xml::parse(&in_root(&content), &mut warnings).unwrap();

@@ -27,15 +27,9 @@ fn tag(event: &Event<'_>) -> String {
     let (Event::Start(tag) | Event::Empty(tag)) = event else {
         unreachable!("only tags come here")
     };
-    let attributes = tag
-        .attributes()
-        .map(|attribute| format!("{:?}", attribute.unwrap()));
+    let attributes = tag.attributes().map(|attribute| format!("{:?}", attribute.unwrap()));
     let is_empty = matches!(event, Event::Empty(_));
-    format!(
-        "{:?} {:?} {is_empty}",
-        tag.name(),
-        attributes.collect::<Vec<_>>()
-    )
+    format!("{:?} {:?} {is_empty}", tag.name(), attributes.collect::<Vec<_>>())
 }
 
 proptest! {

@@ -58,19 +58,15 @@ fn object(
     children: Vec<(String, Node)>,
     beside: Option<(String, prop::sample::Index)>,
 ) -> Node {
-    let attributes = attributes
-        .into_iter()
-        .map(|(name, value)| (format!("@{name}"), Node::Text(value)));
+    let attributes =
+        attributes.into_iter().map(|(name, value)| (format!("@{name}"), Node::Text(value)));
     let mut members: Vec<(String, Node)> = Vec::new();
     for (name, value) in attributes.chain(children) {
         if members.iter().all(|(other, _)| *other != name) {
             members.push((name, value));
         }
     }
-    let first = members
-        .iter()
-        .take_while(|(name, _)| name.starts_with('@'))
-        .count();
+    let first = members.iter().take_while(|(name, _)| name.starts_with('@')).count();
     match beside {
         // Text alone is a string, not an object.
         Some((text, _)) if members.is_empty() => return Node::Text(text),

@@ -19,12 +19,7 @@ fn the_w3c_conformance_suite_passes() {
     let mut counts = Counts::default();
     let wrong: Vec<String> = cases.iter().filter_map(|case| counts.judge(case)).collect();
     println!("{counts:?}");
-    assert!(
-        wrong.is_empty(),
-        "{} wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     assert!(counts.accepted > 0 && counts.refused > 0 && counts.declaring > 0);
 }
 
@@ -76,9 +71,7 @@ fn text(case: &Value) -> Option<String> {
     if case["sections"] == "4.3.3" {
         return None;
     }
-    let bytes = data_encoding::BASE64
-        .decode(case["input_b64"].as_str()?.as_bytes())
-        .unwrap();
+    let bytes = data_encoding::BASE64.decode(case["input_b64"].as_str()?.as_bytes()).unwrap();
     let (chunks, _) = bytes.as_chunks::<2>();
     let units =
         |read: fn([u8; 2]) -> u16| chunks.iter().map(|chunk| read(*chunk)).collect::<Vec<_>>();

@@ -73,12 +73,7 @@ fn malformed_documents_are_refused_with_position_and_hint() {
 #[test]
 fn a_document_is_formatted_without_changing_its_text() {
     for case in vectors().laid_out {
-        let LaidOut {
-            about,
-            input,
-            pretty,
-            minified,
-        } = case;
+        let LaidOut { about, input, pretty, minified } = case;
         let mut warnings = Warnings::new();
         assert_eq!(
             xml::format(&input, Layout::spaces(2), &mut warnings).as_ref(),
@@ -130,12 +125,7 @@ fn a_value_becomes_the_expected_document() {
         let pretty = xml::write(&from_json(&case.json), Layout::spaces(2), &mut warnings);
         let formatted = xml::format(&case.xml, Layout::spaces(2), &mut warnings);
         assert_eq!(pretty, formatted, "{}", case.about);
-        assert_eq!(
-            xml::check(&case.xml, &mut warnings),
-            Ok(()),
-            "{}",
-            case.about
-        );
+        assert_eq!(xml::check(&case.xml, &mut warnings), Ok(()), "{}", case.about);
     }
 }
 
@@ -158,16 +148,7 @@ fn an_array_in_an_array_is_an_element_on_lines_of_its_own() {
 #[test]
 fn a_value_that_no_document_can_represent_is_refused_with_its_position() {
     for case in vectors().unwritable {
-        let found = xml::write(
-            &from_json(&case.json),
-            Layout::Minified,
-            &mut Warnings::new(),
-        );
-        assert_eq!(
-            says(found),
-            format!("The input {}.", case.says),
-            "{}",
-            case.json
-        );
+        let found = xml::write(&from_json(&case.json), Layout::Minified, &mut Warnings::new());
+        assert_eq!(says(found), format!("The input {}.", case.says), "{}", case.json);
     }
 }

@@ -30,10 +30,7 @@ fn minify(text: &str) -> Result<String, String> {
 }
 
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(test)
-        .unwrap();
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(test).unwrap();
     thread.join().unwrap();
 }
 
@@ -49,12 +46,7 @@ fn shapes(depth: usize) -> [String; 6] {
         ["[".repeat(depth), "]".repeat(depth)].concat(),
         ["{a: ".repeat(depth), "}".repeat(depth)].concat(),
         indented,
-        [
-            "- ".repeat(depth - depth / 2),
-            "[".repeat(depth / 2),
-            "]".repeat(depth / 2),
-        ]
-        .concat(),
+        ["- ".repeat(depth - depth / 2), "[".repeat(depth / 2), "]".repeat(depth / 2)].concat(),
         // The list around the chain is one level too.
         format!("- &a0 a\n{chain}"),
     ]
@@ -87,9 +79,7 @@ fn nesting_without_end_is_refused_at_once() {
     on_a_small_stack(|| {
         let lines: String = (0..1500).map(|level| " ".repeat(level) + "a:\n").collect();
         let pieces = ["- ", "[", "{a: ", "? ", "[? ", "- - ? - "];
-        let endless = pieces
-            .iter()
-            .map(|piece| piece.repeat(400_000 / piece.len()));
+        let endless = pieces.iter().map(|piece| piece.repeat(400_000 / piece.len()));
         for text in endless.chain([lines]) {
             let start = ThreadTime::now();
             let refusal = parse(&text).unwrap_err();
@@ -133,18 +123,12 @@ fn alias_bombs_are_refused_before_anything_is_built() {
     let wide = numbered(10_000, |number| format!("  k{number}: 1\n"));
     let merges = format!("a: &a\n{wide}b:\n{}", "  - <<: *a\n".repeat(3000));
     let merged_again = format!("a: &a\n{wide}b:\n  <<: [{}]\n", "*a, ".repeat(3000));
-    let keys = format!(
-        "- &a {}\n{}",
-        "x".repeat(100_000),
-        "- {*a : 1}\n".repeat(3000)
-    );
+    let keys = format!("- &a {}\n{}", "x".repeat(100_000), "- {*a : 1}\n".repeat(3000));
     for text in [laughs, long, merges, merged_again, keys] {
         let start = ThreadTime::now();
-        for refusal in [
-            parse(&text).unwrap_err(),
-            pretty(&text).unwrap_err(),
-            minify(&text).unwrap_err(),
-        ] {
+        for refusal in
+            [parse(&text).unwrap_err(), pretty(&text).unwrap_err(), minify(&text).unwrap_err()]
+        {
             assert!(refusal.starts_with(TOO_MUCH), "{refusal}");
         }
         assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
@@ -245,10 +229,7 @@ fn a_megabyte_of_anything_is_read_and_formatted_in_linear_time() {
         let start = ThreadTime::now();
         let about: String = text.chars().take(40).collect();
         let documents = parse(text).unwrap_or_else(|error| panic!("{about}: {error}"));
-        assert!(
-            yaml::write_documents(&documents, Layout::spaces(2)).is_ok(),
-            "{about}"
-        );
+        assert!(yaml::write_documents(&documents, Layout::spaces(2)).is_ok(), "{about}");
         assert!(pretty(text).is_ok(), "{about}");
         assert!(start.elapsed() < DEADLINE, "{about}: {:?}", start.elapsed());
     }
@@ -268,10 +249,7 @@ fn keys_are_compared_in_nearly_linear_time() {
         let start = ThreadTime::now();
         assert!(pretty(&text).is_ok());
         let refusal = pretty(&(text + &first)).unwrap_err();
-        assert!(
-            refusal.starts_with("The input repeats the key"),
-            "{refusal}"
-        );
+        assert!(refusal.starts_with("The input repeats the key"), "{refusal}");
         assert!(start.elapsed() < DEADLINE, "{:?}", start.elapsed());
     }
 }

@@ -41,10 +41,7 @@ fn is_same(node: &Node, json: &Json) -> bool {
         (Node::Text(one), Json::String(other)) => one == other,
         (Node::Array(items), Json::Array(values)) => {
             items.len() == values.len()
-                && items
-                    .iter()
-                    .zip(values)
-                    .all(|(node, json)| is_same(node, json))
+                && items.iter().zip(values).all(|(node, json)| is_same(node, json))
         }
         (Node::Object(members), Json::Object(values)) => {
             members.len() == values.len()
@@ -139,25 +136,13 @@ fn formatting_preserves_the_meaning_of_a_document() {
         for indent in [1, 2, 4, 8] {
             let pretty =
                 yaml::format(&case.input, Layout::spaces(indent), &mut Warnings::new()).unwrap();
-            assert_eq!(
-                meaning(&pretty),
-                said,
-                "{}:\n{}\n---->\n{pretty}",
-                case.id,
-                case.input
-            );
+            assert_eq!(meaning(&pretty), said, "{}:\n{}\n---->\n{pretty}", case.id, case.input);
             let again =
                 yaml::format(&pretty, Layout::spaces(indent), &mut Warnings::new()).unwrap();
             assert_eq!(again, pretty, "{}", case.id);
         }
         let minified = yaml::format(&case.input, Layout::Minified, &mut Warnings::new()).unwrap();
-        assert_eq!(
-            meaning(&minified),
-            said,
-            "{}:\n{}\n---->\n{minified}",
-            case.id,
-            case.input
-        );
+        assert_eq!(meaning(&minified), said, "{}:\n{}\n---->\n{minified}", case.id, case.input);
     }
 }
 
@@ -169,25 +154,10 @@ fn values_are_read_back_from_both_styles() {
         };
         for indent in 1..=8 {
             let written = yaml::write_documents(&documents, Layout::spaces(indent)).unwrap();
-            assert_eq!(
-                parse(&written).as_ref(),
-                Ok(&documents),
-                "{}:\n{written}",
-                case.id
-            );
+            assert_eq!(parse(&written).as_ref(), Ok(&documents), "{}:\n{written}", case.id);
         }
         let written = yaml::write_documents(&documents, Layout::Minified).unwrap();
-        assert_eq!(
-            parse(&written).as_ref(),
-            Ok(&documents),
-            "{}:\n{written}",
-            case.id
-        );
-        assert_eq!(
-            written.lines().count(),
-            documents.len(),
-            "{}:\n{written}",
-            case.id
-        );
+        assert_eq!(parse(&written).as_ref(), Ok(&documents), "{}:\n{written}", case.id);
+        assert_eq!(written.lines().count(), documents.len(), "{}:\n{written}", case.id);
     }
 }

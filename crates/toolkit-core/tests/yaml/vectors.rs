@@ -60,13 +60,7 @@ fn from_json(text: &str) -> Node {
 
 #[test]
 fn a_text_is_read_as_the_values_that_yaml_1_2_gives_it() {
-    for Read {
-        about,
-        yaml,
-        json,
-        warnings,
-    } in vectors().read
-    {
+    for Read { about, yaml, json, warnings } in vectors().read {
         let mut told = Warnings::new();
         let documents = yaml::parse_documents(&yaml, &mut told);
         let expected: Vec<Node> = json.iter().map(|text| from_json(text)).collect();
@@ -85,14 +79,7 @@ fn a_meaningless_text_is_refused_with_its_position() {
 
 #[test]
 fn a_layout_keeps_what_was_written() {
-    for LaidOut {
-        about,
-        yaml,
-        pretty,
-        minified,
-        warnings,
-    } in vectors().laid_out
-    {
+    for LaidOut { about, yaml, pretty, minified, warnings } in vectors().laid_out {
         let mut told = Warnings::new();
         assert_eq!(
             yaml::format(&yaml, Layout::spaces(2), &mut told),
@@ -121,13 +108,7 @@ fn a_layout_keeps_what_was_written() {
 
 #[test]
 fn values_are_written_so_that_every_parser_reads_them_back() {
-    for Written {
-        about,
-        json,
-        block,
-        flow,
-    } in vectors().written
-    {
+    for Written { about, json, block, flow } in vectors().written {
         let documents = [from_json(&json)];
         assert_eq!(
             yaml::write_documents(&documents, Layout::spaces(2)).as_ref(),
@@ -148,21 +129,12 @@ fn values_are_written_so_that_every_parser_reads_them_back() {
 fn several_documents_are_set_apart() {
     let documents = ["1", "null", r#"{"a":[]}"#, r#"["b"]"#].map(from_json);
     let block = "1\n--- null\n---\na: []\n---\n- b\n";
-    assert_eq!(
-        yaml::write_documents(&documents, Layout::spaces(2)).as_deref(),
-        Ok(block)
-    );
+    assert_eq!(yaml::write_documents(&documents, Layout::spaces(2)).as_deref(), Ok(block));
     assert_eq!(parse(block).as_deref(), Ok(&documents[..]));
     let flow = "1\n--- null\n--- {a: []}\n--- [b]";
-    assert_eq!(
-        yaml::write_documents(&documents, Layout::Minified).as_deref(),
-        Ok(flow)
-    );
+    assert_eq!(yaml::write_documents(&documents, Layout::Minified).as_deref(), Ok(flow));
     assert_eq!(parse(flow).as_deref(), Ok(&documents[..]));
-    assert_eq!(
-        yaml::write_documents(&[], Layout::spaces(2)).as_deref(),
-        Ok("")
-    );
+    assert_eq!(yaml::write_documents(&[], Layout::spaces(2)).as_deref(), Ok(""));
 }
 
 #[test]
@@ -192,10 +164,7 @@ fn a_long_key_follows_a_question_mark() {
         [Node::Object(vec![member])]
     };
     let key = "k".repeat(1024);
-    assert_eq!(
-        yaml::write_documents(&object(1024), Layout::spaces(2)),
-        Ok(format!("{key}: 1\n"))
-    );
+    assert_eq!(yaml::write_documents(&object(1024), Layout::spaces(2)), Ok(format!("{key}: 1\n")));
     assert_eq!(
         yaml::write_documents(&object(1025), Layout::spaces(2)),
         Ok(format!("? {key}k\n: 1\n"))
@@ -216,17 +185,11 @@ fn a_long_key_follows_a_question_mark() {
 fn text_that_is_json_has_the_value_of_json() {
     let text = r#"{"a": [1.0, 1E400, -0, "x\ty", null], "<<": {"b": "no"}}"#;
     let mut warnings = Warnings::new();
-    assert_eq!(
-        yaml::parse(text, &mut warnings),
-        json::parse(text, &mut Warnings::new())
-    );
+    assert_eq!(yaml::parse(text, &mut warnings), json::parse(text, &mut Warnings::new()));
     let flow = yaml::parse("{a: 1, b: [no]} # flow", &mut warnings).unwrap();
     assert_eq!(flow.get("a"), Some(&Node::from(1)));
     let repeated = yaml::parse(r#"{"a": 1, "a": 2}"#, &mut warnings).unwrap_err();
-    assert!(
-        repeated.to_string().contains("repeats the key"),
-        "{repeated}"
-    );
+    assert!(repeated.to_string().contains("repeats the key"), "{repeated}");
 }
 
 #[test]
@@ -236,9 +199,7 @@ fn a_template_that_happens_to_be_yaml_is_warned_about() {
     assert_eq!(pretty.as_deref(), Ok("a:\n  ? b:\n  :\n"));
     assert_eq!(
         warnings.sentences(),
-        [
-            "`{{` at line 1, column 4 was read as a mapping inside a mapping; render a template \
-             first, or quote it."
-        ],
+        ["`{{` at line 1, column 4 was read as a mapping inside a mapping; render a template \
+             first, or quote it."],
     );
 }

@@ -110,9 +110,7 @@ impl Tally {
             ProviderError::RateLimited { .. } => return,
             ProviderError::BadRequest => self.bad_requests += 1,
             ProviderError::TooLong { .. } => self.too_long += 1,
-            ProviderError::NoText {
-                limit_spent: true, ..
-            } => self.limit_spent += 1,
+            ProviderError::NoText { limit_spent: true, .. } => self.limit_spent += 1,
             _ => {}
         }
         self.failed += 1;
@@ -139,16 +137,12 @@ impl Chain {
         let wants_tools = question.request.tools.is_some();
         let now = self.now();
         let links = self.order(question.preferred);
-        let (with, mut without): (Vec<_>, Vec<_>) = links
-            .iter()
-            .partition(|link| wants_tools && link.takes_tools(now));
+        let (with, mut without): (Vec<_>, Vec<_>) =
+            links.iter().partition(|link| wants_tools && link.takes_tools(now));
         let mut tally = Tally::default();
         for (index, &link) in with.iter().enumerate() {
             let later = with.get(index + 1..).unwrap_or_default();
-            match self
-                .take_turn(link, later, true, &question, failures)
-                .await?
-            {
+            match self.take_turn(link, later, true, &question, failures).await? {
                 Ok(opened) => return Ok(opened),
                 Err(Some(error)) if matches!(*error, ProviderError::ToolsRefused { .. }) => {
                     without.push(link);
@@ -162,10 +156,7 @@ impl Chain {
         without.sort_by_key(|link| links.iter().position(|known| ptr::eq(*known, *link)));
         for (index, &link) in without.iter().enumerate() {
             let later = without.get(index + 1..).unwrap_or_default();
-            match self
-                .take_turn(link, later, false, &question, failures)
-                .await?
-            {
+            match self.take_turn(link, later, false, &question, failures).await? {
                 Ok(opened) => return Ok(opened),
                 Err(error) => error.iter().for_each(|error| tally.add(error)),
             }
@@ -321,13 +312,7 @@ impl<'a> Taking<'a, '_> {
                     permit.first_content(&self.chain.options.breaker);
                     report.first_content();
                 }
-                Ok(Opened {
-                    link: self.link,
-                    permit,
-                    report,
-                    begun,
-                    with_tools: self.with_tools,
-                })
+                Ok(Opened { link: self.link, permit, report, begun, with_tools: self.with_tools })
             }
             Err(error) => {
                 let silent = self.chain.now().saturating_sub(self.turn.heard);
@@ -435,12 +420,7 @@ impl<'a> Taking<'a, '_> {
 
     /// When the provider will have been silent for too long, in the chain's time.
     fn due(&self) -> Duration {
-        let Turn {
-            silence,
-            ends,
-            heard,
-            ..
-        } = self.turn;
+        let Turn { silence, ends, heard, .. } = self.turn;
         heard.saturating_add(silence).min(ends)
     }
 

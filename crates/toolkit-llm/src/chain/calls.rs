@@ -30,11 +30,7 @@ pub(super) async fn run(tools: &dyn Tools, call: &ToolCall, refusal: Option<Outc
 
 impl Budget {
     pub(super) fn new(limits: ToolLimits) -> Self {
-        Self {
-            limits,
-            calls: 0,
-            result_bytes: 0,
-        }
+        Self { limits, calls: 0, result_bytes: 0 }
     }
 
     /// Refuses a call that must not run; counts one that may. `index` is its place in the round.

@@ -85,11 +85,7 @@ impl<'a> ToolLoop<'a> {
             sender,
             bare_prompt,
             tools_prompt,
-            specs: own_tools(request)
-                .iter()
-                .chain(&*request.caller_tools)
-                .cloned()
-                .collect(),
+            specs: own_tools(request).iter().chain(&*request.caller_tools).cloned().collect(),
             ends: (!streamed).then_some(deadline),
             failures: Vec::new(),
             warnings: Vec::new(),
@@ -257,14 +253,8 @@ impl<'a> ToolLoop<'a> {
             warn(WITHOUT_TOOLS);
         }
         for option in link.provider.unsupported(&self.request.sampling) {
-            let pronoun = if matches!(option, SEED | RESPONSE_FORMAT) {
-                "one"
-            } else {
-                "it"
-            };
-            warn(&format!(
-                "The model was asked without {option}: it does not support {pronoun}."
-            ));
+            let pronoun = if matches!(option, SEED | RESPONSE_FORMAT) { "one" } else { "it" };
+            warn(&format!("The model was asked without {option}: it does not support {pronoun}."));
         }
     }
 
@@ -275,11 +265,7 @@ impl<'a> ToolLoop<'a> {
             let now = self.chain.now();
             self.ends = Some(now.saturating_add(self.chain.options.stream_total));
             self.emit(ChatEvent::Start { provider, model }).await;
-        } else if self
-            .rounds
-            .last()
-            .is_some_and(|last| last.provider != provider)
-        {
+        } else if self.rounds.last().is_some_and(|last| last.provider != provider) {
             self.emit(ChatEvent::Provider { provider, model }).await;
         }
     }
@@ -304,8 +290,7 @@ impl<'a> ToolLoop<'a> {
         let is_apart = begins_round && self.has_reasoning;
         self.has_reasoning = true;
         let apart = if is_apart { "\n\n" } else { "" };
-        self.emit(ChatEvent::Reasoning(format!("{apart}{more}")))
-            .await;
+        self.emit(ChatEvent::Reasoning(format!("{apart}{more}"))).await;
     }
 
     /// Continues reading a stream, and emits its text.
@@ -413,11 +398,7 @@ impl<'a> ToolLoop<'a> {
             let is_known = tools.list().iter().any(|spec| spec.name == call.name);
             let name = is_known.then_some(call.name.as_str());
             self.chain.options.observer.tool_called(name, how);
-            let run = ToolRun {
-                id: call_id(round, index),
-                call: call.clone(),
-                outcome,
-            };
+            let run = ToolRun { id: call_id(round, index), call: call.clone(), outcome };
             runs.push(run.clone());
             self.emit(ChatEvent::Tool(run)).await;
         }
@@ -430,9 +411,7 @@ impl<'a> ToolLoop<'a> {
         let pending = complete.has_calls.then(|| PendingRound {
             provider: complete.link.provider.name().to_owned(),
             text: complete.begun.text.clone(),
-            ids: (0..complete.end.calls.len())
-                .map(|index| call_id(number, index))
-                .collect(),
+            ids: (0..complete.end.calls.len()).map(|index| call_id(number, index)).collect(),
             calls: std::mem::take(&mut complete.end.calls),
             history: complete.end.history.take(),
         });

@@ -29,10 +29,7 @@ const VERSION: HeaderValue = HeaderValue::from_static("2023-06-01");
 const DROPPABLE: &[Droppable] = &[
     (CACHE_CONTROL, &["cache_control"]),
     ("output_config.effort", &["output_config.effort", "effort"]),
-    (
-        "output_config.format",
-        &["output_config.format", "structured outputs"],
-    ),
+    ("output_config.format", &["output_config.format", "structured outputs"]),
     ("output_config", &["output_config"]),
     ("thinking", &["thinking"]),
     ("temperature", &["temperature"]),
@@ -59,11 +56,7 @@ impl Anthropic {
     pub fn new(client: Client, config: ProviderConfig) -> Result<Self, ConfigError> {
         let base = config.check(BASE_URL)?;
         let has_version = ends_with_segment(&base, |segment| segment == "v1");
-        let segments: &[&str] = if has_version {
-            &["messages"]
-        } else {
-            &["v1", "messages"]
-        };
+        let segments: &[&str] = if has_version { &["messages"] } else { &["v1", "messages"] };
         let url = join(base, segments);
         let mut endpoint =
             Endpoint::new(client, url, config, (KEY_HEADER, ""), read_error, DROPPABLE)?;
@@ -96,13 +89,7 @@ fn lacks(sampling: &Sampling) -> &'static [&'static str] {
 /// `invalid_request_error`, status 400, and only the message differs.
 fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     let message = body.pointer("/error/message")?.as_str()?;
-    let of_account = [
-        "Your credit balance",
-        "You have reached your specified API usage limits",
-    ];
+    let of_account = ["Your credit balance", "You have reached your specified API usage limits"];
     let denied = status == 400 && of_account.iter().any(|start| message.starts_with(start));
-    denied.then_some(ProviderError::Denied {
-        status,
-        reason: NO_CREDIT,
-    })
+    denied.then_some(ProviderError::Denied { status, reason: NO_CREDIT })
 }

@@ -163,11 +163,7 @@ pub struct ConfigError {
 
 impl ProviderConfig {
     pub(super) fn error(&self, field: &'static str, reason: &'static str) -> ConfigError {
-        ConfigError {
-            provider: self.name.clone(),
-            field,
-            reason,
-        }
+        ConfigError { provider: self.name.clone(), field, reason }
     }
 
     /// Checks the rules that all formats share, and parses the address.
@@ -226,16 +222,10 @@ mod tests {
             ("https://:hunter2@example.com", "user name or password"),
             ("https://example.com/#hunter2", "a fragment"),
         ] {
-            let config = ProviderConfig {
-                base_url: Some(text.to_owned()),
-                ..config()
-            };
+            let config = ProviderConfig { base_url: Some(text.to_owned()), ..config() };
             let error = config.check("https://vendor.example").unwrap_err();
             let text = error.to_string();
-            assert!(
-                text.starts_with("`base_url` of the LLM provider `main`"),
-                "{text}"
-            );
+            assert!(text.starts_with("`base_url` of the LLM provider `main`"), "{text}");
             assert!(text.contains(words) && !text.contains("hunter2"), "{text}");
         }
     }
@@ -245,11 +235,7 @@ mod tests {
         assert!(config().check("https://vendor.example").is_ok());
         for key in [None, Some(""), Some(" \n")] {
             let api_key = key.map(SecretString::from);
-            let config = ProviderConfig {
-                base_url: None,
-                api_key,
-                ..config()
-            };
+            let config = ProviderConfig { base_url: None, api_key, ..config() };
             let error = config.check("https://vendor.example").unwrap_err();
             assert_eq!(error.field, "api_key");
         }
@@ -257,15 +243,9 @@ mod tests {
 
     #[test]
     fn a_name_and_a_model_are_required() {
-        let unnamed = ProviderConfig {
-            name: " ".to_owned(),
-            ..config()
-        };
+        let unnamed = ProviderConfig { name: " ".to_owned(), ..config() };
         assert_eq!(unnamed.check("").unwrap_err().field, "name");
-        let without_model = ProviderConfig {
-            model: String::new(),
-            ..config()
-        };
+        let without_model = ProviderConfig { model: String::new(), ..config() };
         assert_eq!(without_model.check("").unwrap_err().field, "model");
     }
 }

@@ -159,9 +159,7 @@ impl<D: Decode> Reading<D> {
         if let Form::Whole(json) = &mut self.form {
             json.extend_from_slice(chunk);
             let fits = json.len() <= TEXT_BYTES_MAX;
-            return fits
-                .then_some(false)
-                .ok_or(ProviderError::unusable("longer than the limit"));
+            return fits.then_some(false).ok_or(ProviderError::unusable("longer than the limit"));
         }
         let pushed = self.reader().map_or(Ok(()), |reader| reader.push(chunk));
         // Events that were complete before a fault count.

@@ -100,11 +100,8 @@ const OF_MODEL: [&str; 13] = [
 ];
 
 /// Words of errors that mean a model of the Responses API alone.
-const OF_RESPONSES: [&str; 3] = [
-    "only supported in v1/responses",
-    "only supported in /v1/responses",
-    "not a chat model",
-];
+const OF_RESPONSES: [&str; 3] =
+    ["only supported in v1/responses", "only supported in /v1/responses", "not a chat model"];
 
 /// Maximum number of changes of one request.
 const CHANGES_MAX: usize = 4;
@@ -142,14 +139,7 @@ impl Endpoint {
             value.set_sensitive(true);
             config.headers.append(header, value);
         }
-        Ok(Self {
-            config,
-            client,
-            url,
-            read_error,
-            droppable,
-            changes: Mutex::default(),
-        })
+        Ok(Self { config, client, url, read_error, droppable, changes: Mutex::default() })
     }
 
     /// Starts with changes that are known to be needed.
@@ -171,9 +161,7 @@ impl Endpoint {
     ) -> Vec<&'static str> {
         let changes = self.changes();
         let options = options.into_iter();
-        options
-            .filter(|option| unknown.contains(option) || changes.drops(option))
-            .collect()
+        options.filter(|option| unknown.contains(option) || changes.drops(option)).collect()
     }
 
     fn changes(&self) -> Changes {
@@ -255,11 +243,7 @@ impl Endpoint {
         let status = response.status().as_u16();
         let retry_after = retry_after(&response);
         let is_read = matches!(status, 400 | 402 | 403 | 404 | 410 | 422 | 429);
-        let text = if is_read {
-            read_error_body(response).await
-        } else {
-            String::new()
-        };
+        let text = if is_read { read_error_body(response).await } else { String::new() };
         let body = serde_json::from_str(&text).unwrap_or_default();
         let special = (self.read_error)(status, &body);
         FailedRequest {
@@ -289,9 +273,7 @@ pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>, text: &str
         400 => ProviderError::BadRequest,
         413 => ProviderError::TooLong { status },
         401 | 403 => denied("check the key, its rights and the account's credit"),
-        422 => ProviderError::Declined {
-            reason: "status 422",
-        },
+        422 => ProviderError::Declined { reason: "status 422" },
         429 => ProviderError::RateLimited { retry_after },
         _ => ProviderError::Status { status },
     }
@@ -314,11 +296,7 @@ struct FailedRequest {
 
 impl From<ProviderError> for FailedRequest {
     fn from(error: ProviderError) -> Self {
-        Self {
-            error,
-            status: None,
-            text: String::new(),
-        }
+        Self { error, status: None, text: String::new() }
     }
 }
 
@@ -343,10 +321,9 @@ impl FailedRequest {
             // Without tools a refused key stays refused.
             (_, ProviderError::Denied { .. }) if !names_tools => self.error,
             (_, ProviderError::TooLong { .. }) => self.error,
-            (Some(status @ (400 | 404 | 422)), _) if carried_tools => ProviderError::ToolsRefused {
-                status,
-                named: names_tools,
-            },
+            (Some(status @ (400 | 404 | 422)), _) if carried_tools => {
+                ProviderError::ToolsRefused { status, named: names_tools }
+            }
             _ => self.error,
         }
     }

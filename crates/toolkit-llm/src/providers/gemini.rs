@@ -39,21 +39,12 @@ const DROPPABLE: &[Droppable] = &[
             "thinking budget",
         ],
     ),
-    (
-        "generationConfig.responseJsonSchema",
-        &["responseJsonSchema", "response_json_schema"],
-    ),
+    ("generationConfig.responseJsonSchema", &["responseJsonSchema", "response_json_schema"]),
     ("generationConfig.seed", &["seed"]),
     ("generationConfig.temperature", &["temperature"]),
     ("generationConfig.topP", &["topP", "top_p"]),
-    (
-        "generationConfig.stopSequences",
-        &["stopSequences", "stop_sequences"],
-    ),
-    (
-        "generationConfig.maxOutputTokens",
-        &["maxOutputTokens", "max_output_tokens"],
-    ),
+    ("generationConfig.stopSequences", &["stopSequences", "stop_sequences"]),
+    ("generationConfig.maxOutputTokens", &["maxOutputTokens", "max_output_tokens"]),
 ];
 
 /// Google's Gemini API.
@@ -89,9 +80,7 @@ impl Gemini {
 /// URL at which a model answers.
 fn address(base: Url, model: &str) -> Url {
     let has_version = ends_with_segment(&base, |segment| {
-        segment
-            .strip_prefix('v')
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        segment.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     });
     let version: &[&str] = if has_version { &[] } else { &["v1beta"] };
     let method = format!("{}:streamGenerateContent", resource(model));
@@ -103,11 +92,7 @@ fn address(base: Url, model: &str) -> Url {
 
 /// The model with its collection: `models/` unless another one is given.
 fn resource(model: &str) -> String {
-    if model.contains('/') {
-        model.to_owned()
-    } else {
-        format!("models/{model}")
-    }
+    if model.contains('/') { model.to_owned() } else { format!("models/{model}") }
 }
 
 provider!(Gemini);
@@ -121,11 +106,7 @@ fn lacks(_: &Sampling) -> &'static [&'static str] {
 fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     let error = body.get("error")?;
     let detail = |field: &str| {
-        let mut details = error
-            .get("details")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
+        let mut details = error.get("details").and_then(Value::as_array).into_iter().flatten();
         details.find_map(|detail| detail.get(field)?.as_str())
     };
     let denied = |reason| Some(ProviderError::Denied { status, reason });
@@ -161,11 +142,7 @@ mod tests {
     #[test]
     fn the_address_is_built_from_base_version_and_model() {
         let expected = "https://g.example/v1beta/models/gemini-x:streamGenerateContent?alt=sse";
-        for base_url in [
-            "https://g.example",
-            "https://g.example/",
-            "https://g.example/v1beta/",
-        ] {
+        for base_url in ["https://g.example", "https://g.example/", "https://g.example/v1beta/"] {
             for model in ["gemini-x", "models/gemini-x"] {
                 assert_eq!(url(base_url, model), expected);
             }

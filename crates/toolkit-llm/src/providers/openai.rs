@@ -38,10 +38,7 @@ const MISTRAL: &str = "api.mistral.ai";
 
 const DROPPABLE: &[Droppable] = &[
     ("stream_options", &["stream_options", "include_usage"]),
-    (
-        "reasoning_effort",
-        &["reasoning_effort", "reasoning effort"],
-    ),
+    ("reasoning_effort", &["reasoning_effort", "reasoning effort"]),
     ("temperature", &["temperature"]),
     ("top_p", &["top_p"]),
     ("stop", &["stop"]),
@@ -70,21 +67,13 @@ fn is_openai(url: &Url) -> bool {
 /// Whether the address is Azure's.
 pub(super) fn is_azure(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
-    let suffixes = [
-        ".openai.azure.com",
-        ".services.ai.azure.com",
-        ".cognitiveservices.azure.com",
-    ];
+    let suffixes = [".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com"];
     suffixes.iter().any(|suffix| host.ends_with(suffix))
 }
 
 /// The header of the key, and what precedes the key in it.
 pub(super) fn key_header(url: &Url) -> (HeaderName, &'static str) {
-    if is_azure(url) {
-        (AZURE_KEY, "")
-    } else {
-        (AUTHORIZATION, "Bearer ")
-    }
+    if is_azure(url) { (AZURE_KEY, "") } else { (AUTHORIZATION, "Bearer ") }
 }
 
 /// The address of a method of the API.
@@ -101,10 +90,8 @@ impl OpenAi {
     /// Names the field of `config` that is wrong.
     pub fn new(client: Client, config: ProviderConfig) -> Result<Self, ConfigError> {
         let base = config.check(BASE_URL)?;
-        let limit = is_openai(&base).then_some(Change::Limit {
-            from: "max_tokens",
-            to: "max_completion_tokens",
-        });
+        let limit = is_openai(&base)
+            .then_some(Change::Limit { from: "max_tokens", to: "max_completion_tokens" });
         let usage = (base.host_str() == Some(MISTRAL)).then_some(Change::Drop("stream_options"));
         let url = address(&base, &["chat", "completions"]);
         let key = key_header(&base);
@@ -143,13 +130,8 @@ pub(super) fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
         400 if of_setup => denied("check the configured model"),
         400 if of_key => denied("check the key"),
         // OpenRouter's moderation: the key is fine, this conversation is not.
-        403 if error
-            .pointer("/metadata/reasons")
-            .is_some_and(Value::is_array) =>
-        {
-            Some(ProviderError::Declined {
-                reason: "moderation",
-            })
+        403 if error.pointer("/metadata/reasons").is_some_and(Value::is_array) => {
+            Some(ProviderError::Declined { reason: "moderation" })
         }
         _ => None,
     }
@@ -161,9 +143,7 @@ pub(super) fn in_stream(error: &Value) -> ProviderError {
     let status = ["code", "status", "status_code"].iter().find_map(|name| {
         let value = member(name)?;
         let number = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
-        u16::try_from(number)
-            .ok()
-            .filter(|status| (400..600).contains(status))
+        u16::try_from(number).ok().filter(|status| (400..600).contains(status))
     });
     let word = |name: &str| member(name).and_then(Value::as_str).unwrap_or_default();
     let words = [word("code"), word("type")];
@@ -171,17 +151,11 @@ pub(super) fn in_stream(error: &Value) -> ProviderError {
     let status = match status {
         Some(status) => status,
         None if words.contains(&"insufficient_quota") => {
-            return ProviderError::Denied {
-                status: 429,
-                reason: NO_CREDIT,
-            };
+            return ProviderError::Denied { status: 429, reason: NO_CREDIT };
         }
         None if words.iter().any(|word| word.starts_with("rate_limit")) => 429,
         None if words.iter().any(|word| {
-            matches!(
-                *word,
-                "context_length_exceeded" | "invalid_prompt" | "content_filter"
-            )
+            matches!(*word, "context_length_exceeded" | "invalid_prompt" | "content_filter")
         }) =>
         {
             400
@@ -198,37 +172,18 @@ mod tests {
 
     fn url(base_url: &str) -> String {
         let config = ProviderConfig::new("main", "m").base_url(base_url);
-        OpenAi::new(Client::new(), config)
-            .unwrap()
-            .endpoint
-            .url
-            .to_string()
+        OpenAi::new(Client::new(), config).unwrap().endpoint.url.to_string()
     }
 
     #[test]
     fn the_address_of_each_well_known_server_is_reached() {
         let _ = rustls::crypto::ring::default_provider().install_default();
         for (base_url, expected) in [
-            (
-                "https://api.openai.com/v1",
-                "https://api.openai.com/v1/chat/completions",
-            ),
-            (
-                "https://api.groq.com/openai/v1/",
-                "https://api.groq.com/openai/v1/chat/completions",
-            ),
-            (
-                "https://openrouter.ai/api/v1",
-                "https://openrouter.ai/api/v1/chat/completions",
-            ),
-            (
-                "http://localhost:11434",
-                "http://localhost:11434/v1/chat/completions",
-            ),
-            (
-                "http://localhost:11434/",
-                "http://localhost:11434/v1/chat/completions",
-            ),
+            ("https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions"),
+            ("https://api.groq.com/openai/v1/", "https://api.groq.com/openai/v1/chat/completions"),
+            ("https://openrouter.ai/api/v1", "https://openrouter.ai/api/v1/chat/completions"),
+            ("http://localhost:11434", "http://localhost:11434/v1/chat/completions"),
+            ("http://localhost:11434/", "http://localhost:11434/v1/chat/completions"),
         ] {
             assert_eq!(url(base_url), expected);
         }

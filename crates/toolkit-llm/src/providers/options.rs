@@ -43,10 +43,7 @@ pub(super) enum Change {
     /// The option at this path is left out.
     Drop(&'static str),
     /// The output limit has its other name.
-    Limit {
-        from: &'static str,
-        to: &'static str,
-    },
+    Limit { from: &'static str, to: &'static str },
     /// With tools, the model is asked not to reason: OpenAI's newer models offer tools and
     /// reasoning together in the Responses API only.
     NoReasoning,
@@ -135,10 +132,8 @@ impl Changes {
             let by_param = sent.clone().find(|(path, words)| {
                 param.is_some_and(|param| words.contains(&param) || param == *path)
             });
-            let by_text = || {
-                sent.clone()
-                    .find(|(_, words)| words.iter().any(|word| names(&text, word)))
-            };
+            let by_text =
+                || sent.clone().find(|(_, words)| words.iter().any(|word| names(&text, word)));
             let (path, _) = by_param.or_else(by_text)?;
             Some(Change::Drop(path))
         })
@@ -147,14 +142,10 @@ impl Changes {
     /// What an error about the output limit asks for: its other name, or none.
     fn limit(&self, text: &str, body: &Members) -> Option<Change> {
         let pairs = [(OLD_LIMIT, NEW_LIMIT), (NEW_LIMIT, OLD_LIMIT)];
-        let sent = pairs
-            .into_iter()
-            .find(|(name, _)| body.contains_key(*name) && names(text, name));
+        let sent =
+            pairs.into_iter().find(|(name, _)| body.contains_key(*name) && names(text, name));
         let (from, to) = sent?;
-        let renamed = self
-            .0
-            .iter()
-            .any(|change| matches!(change, Change::Limit { .. }));
+        let renamed = self.0.iter().any(|change| matches!(change, Change::Limit { .. }));
         Some(if renamed || is_too_large(text) {
             Change::Drop(from)
         } else {
@@ -188,9 +179,7 @@ fn label(path: &str) -> &'static str {
 /// Whether a body has an option.
 fn holds(body: &Members, path: &str) -> bool {
     if path == CACHE_CONTROL {
-        return body
-            .values()
-            .any(|value| value.get().contains("\"cache_control\":"));
+        return body.values().any(|value| value.get().contains("\"cache_control\":"));
     }
     remove(&mut body.clone(), path)
 }
@@ -220,9 +209,7 @@ fn names(text: &str, name: &str) -> bool {
     let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
     text.match_indices(&name).any(|(start, found)| {
         let before = text.get(..start).and_then(|text| text.chars().next_back());
-        let after = text
-            .get(start + found.len()..)
-            .and_then(|text| text.chars().next());
+        let after = text.get(start + found.len()..).and_then(|text| text.chars().next());
         let is_quoted =
             |side: Option<char>| side.is_some_and(|side| matches!(side, '\'' | '"' | '`'));
         let is_whole = !before.is_some_and(is_word) && !after.is_some_and(is_word);
@@ -244,10 +231,7 @@ mod tests {
         ("stream_options", &["stream_options"]),
         ("temperature", &["temperature"]),
         ("stop", &["stop"]),
-        (
-            "generationConfig.thinkingConfig",
-            &["thinkingConfig", "thinking level"],
-        ),
+        ("generationConfig.thinkingConfig", &["thinkingConfig", "thinking level"]),
     ];
 
     fn body() -> Members {
@@ -278,10 +262,7 @@ mod tests {
                 "Unsupported value: 'temperature' does not support 0.2 with this model.",
                 Some(Change::Drop("temperature")),
             ),
-            (
-                "`temperature` is deprecated for this model.",
-                Some(Change::Drop("temperature")),
-            ),
+            ("`temperature` is deprecated for this model.", Some(Change::Drop("temperature"))),
             (
                 "Extra inputs are not permitted: body.stream_options",
                 Some(Change::Drop("stream_options")),
@@ -307,10 +288,7 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_refused_under_both_names_is_left_out() {
-        let renamed = Change::Limit {
-            from: OLD_LIMIT,
-            to: NEW_LIMIT,
-        };
+        let renamed = Change::Limit { from: OLD_LIMIT, to: NEW_LIMIT };
         let changes = Changes::new([renamed]);
         let mut body = body();
         changes.apply(&mut body);

@@ -20,22 +20,9 @@ use crate::provider::Request;
 use crate::request::{SEED, STOP, Sampling};
 
 const DROPPABLE: &[Droppable] = &[
-    (
-        "reasoning.summary",
-        &["reasoning.summary", "reasoning summaries"],
-    ),
-    (
-        "reasoning.effort",
-        &["reasoning.effort", "reasoning_effort"],
-    ),
-    (
-        "include",
-        &[
-            "include",
-            "reasoning.encrypted_content",
-            "encrypted content",
-        ],
-    ),
+    ("reasoning.summary", &["reasoning.summary", "reasoning summaries"]),
+    ("reasoning.effort", &["reasoning.effort", "reasoning_effort"]),
+    ("include", &["include", "reasoning.encrypted_content", "encrypted content"]),
     ("text.format", &["text.format", "json_schema"]),
     ("temperature", &["temperature"]),
     ("top_p", &["top_p"]),
@@ -103,10 +90,7 @@ mod tests {
             ("https://api.openai.com/v1", true),
             ("https://our.openai.azure.com/openai/v1/", true),
             ("https://our.services.ai.azure.com/openai/v1", true),
-            (
-                "https://our.openai.azure.com/openai/deployments/d?api-version=1",
-                false,
-            ),
+            ("https://our.openai.azure.com/openai/deployments/d?api-version=1", false),
             ("https://openrouter.ai/api/v1", false),
             ("http://localhost:11434/v1", false),
         ] {

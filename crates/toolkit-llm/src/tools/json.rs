@@ -45,10 +45,7 @@ mod tests {
     #[test]
     fn an_object_keeps_its_order_and_digits_and_loses_only_white_space() {
         let text = " {\"b\" : [1.0, 1E400 ],\r\n\t\"a\\\" \\\\\": \" x \", \"b\": null } ";
-        assert_eq!(
-            object(text).unwrap().get(),
-            r#"{"b":[1.0,1E400],"a\" \\":" x ","b":null}"#
-        );
+        assert_eq!(object(text).unwrap().get(), r#"{"b":[1.0,1E400],"a\" \\":" x ","b":null}"#);
     }
 
     #[test]

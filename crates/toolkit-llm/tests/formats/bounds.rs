@@ -12,24 +12,15 @@ async fn a_stream_has_bounds() {
     let text = events(&[chunk(&json!({"content": "x".repeat(1_000)}))]);
     for (again, said) in [
         (text, "unusable answer: longer than the limit"),
-        (
-            ": nothing\n\n".repeat(100),
-            "unusable answer: a stream longer than the limit",
-        ),
-        (
-            "data: x\n".repeat(100),
-            "unusable answer: an event longer than the limit",
-        ),
+        (": nothing\n\n".repeat(100), "unusable answer: a stream longer than the limit"),
+        ("data: x\n".repeat(100), "unusable answer: an event longer than the limit"),
         (
             events(&[fragment(0, &json!("a"), &json!("echo"), &"x".repeat(1_000))]),
             "unusable answer: more calls than the limit",
         ),
     ] {
         let act = Act::SendThenRepeat(HEAD.into(), again.into_bytes());
-        assert_eq!(
-            pull_from(Kind::OpenAi, act).await.error.as_deref(),
-            Some(said)
-        );
+        assert_eq!(pull_from(Kind::OpenAi, act).await.error.as_deref(), Some(said));
     }
 }
 

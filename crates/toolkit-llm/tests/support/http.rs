@@ -47,10 +47,7 @@ pub(crate) fn json(request: &wiremock::Request) -> Value {
 }
 
 pub(crate) fn header<'a>(request: &'a wiremock::Request, name: &str) -> Option<&'a str> {
-    request
-        .headers
-        .get(name)
-        .map(|value| value.to_str().expect("text"))
+    request.headers.get(name).map(|value| value.to_str().expect("text"))
 }
 
 /// A reply read from an answer of the API reference.
@@ -58,9 +55,7 @@ pub(crate) fn assert_reply(reply: &Reply, model: &str, text: &str, usage: Usage)
     assert_eq!((reply.model.as_str(), reply.text.as_str()), (model, text));
     assert_eq!(reply.provider, "main");
     assert_eq!(reply.finish_reason, FinishReason::Stop);
-    let counts = reply
-        .usage
-        .map(|usage| Usage::new(usage.input_tokens, usage.output_tokens));
+    let counts = reply.usage.map(|usage| Usage::new(usage.input_tokens, usage.output_tokens));
     assert_eq!(counts, Some(usage));
 }
 
@@ -81,10 +76,7 @@ pub(crate) async fn assert_unusable(kind: Kind, bodies: impl IntoIterator<Item =
     for body in bodies {
         let error = read_json(kind, body.clone()).await.unwrap_err();
         assert!(
-            matches!(
-                error,
-                ProviderError::Unusable { .. } | ProviderError::NoText { .. }
-            ),
+            matches!(error, ProviderError::Unusable { .. } | ProviderError::NoText { .. }),
             "{body}: {error:?}"
         );
     }
@@ -116,15 +108,9 @@ pub(crate) async fn assert_statuses_are_told_apart(kind: Kind) {
     for (status, expected) in [
         (301, "status 301"),
         (400, "status 400: the request was refused"),
-        (
-            401,
-            "status 401: check the key, its rights and the account's credit",
-        ),
+        (401, "status 401: check the key, its rights and the account's credit"),
         (402, "status 402: the account has no credit"),
-        (
-            403,
-            "status 403: check the key, its rights and the account's credit",
-        ),
+        (403, "status 403: check the key, its rights and the account's credit"),
         (404, "status 404"),
         (408, "status 408"),
         (413, "status 413: the conversation is too long"),
@@ -161,14 +147,8 @@ pub(crate) async fn assert_garbage_is_unusable(kind: Kind) {
         let answer = ResponseTemplate::new(200).set_body_string(body);
         let error = read(kind, answer).await.unwrap_err();
         let start: String = body.chars().take(20).collect();
-        assert!(
-            matches!(error, ProviderError::Unusable { .. }),
-            "{start}: {error:?}"
-        );
+        assert!(matches!(error, ProviderError::Unusable { .. }), "{start}: {error:?}");
     }
     let not_utf8 = ResponseTemplate::new(200).set_body_bytes(vec![0xff, 0xfe, 0x00]);
-    assert!(matches!(
-        read(kind, not_utf8).await,
-        Err(ProviderError::Unusable { .. })
-    ));
+    assert!(matches!(read(kind, not_utf8).await, Err(ProviderError::Unusable { .. })));
 }

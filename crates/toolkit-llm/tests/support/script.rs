@@ -99,10 +99,8 @@ impl Provider for Script {
 
     async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
         self.calls.fetch_add(1, Ordering::SeqCst);
-        *self.seen.lock().unwrap() = Some((
-            request.system_prompt.map(str::to_owned),
-            request.max_output_tokens,
-        ));
+        *self.seen.lock().unwrap() =
+            Some((request.system_prompt.map(str::to_owned), request.max_output_tokens));
         let step = self.next();
         match step {
             Step::Reply => {}
@@ -118,15 +116,10 @@ impl Provider for Script {
                 return Err(ProviderError::RateLimited { retry_after });
             }
             Step::Denied => {
-                return Err(ProviderError::Denied {
-                    status: 401,
-                    reason: "check the key",
-                });
+                return Err(ProviderError::Denied { status: 401, reason: "check the key" });
             }
             Step::Declined => {
-                return Err(ProviderError::Declined {
-                    reason: "moderation",
-                });
+                return Err(ProviderError::Declined { reason: "moderation" });
             }
             Step::Refused => return Err(ProviderError::Refused { status: 400 }),
             Step::BadRequest => return Err(ProviderError::BadRequest),
@@ -158,9 +151,7 @@ pub(crate) fn chain_of<const N: usize>(providers: [&Arc<Script>; N]) -> Chain {
 /// The provider that replied, or the kind of error.
 pub(crate) async fn ask(chain: &Chain) -> Result<String, LlmErrorKind> {
     let reply = chain.reply(&hello()).await;
-    reply
-        .map(|reply| reply.provider)
-        .map_err(|error| error.kind())
+    reply.map(|reply| reply.provider).map_err(|error| error.kind())
 }
 
 /// The wait until a provider can be asked again.
@@ -180,8 +171,5 @@ pub(crate) async fn ask_times(chain: &Chain, times: usize) -> Vec<Result<String,
 
 pub(crate) fn availability<const N: usize>(chain: &Chain) -> [Availability; N] {
     let lines = chain.status().providers.into_iter().map(|line| line.status);
-    lines
-        .collect::<Vec<_>>()
-        .try_into()
-        .expect("as many providers")
+    lines.collect::<Vec<_>>().try_into().expect("as many providers")
 }

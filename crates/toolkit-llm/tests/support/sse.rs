@@ -74,9 +74,7 @@ pub(crate) async fn pull_from(kind: Kind, act: Act) -> Pulled {
                     calls.map(|call| (call.id.unwrap_or_default(), call.name, call.arguments));
                 pulled.end = Some(End {
                     finish_reason: end.finish_reason.as_str(),
-                    usage: end
-                        .usage
-                        .map(|usage| (usage.input_tokens, usage.output_tokens)),
+                    usage: end.usage.map(|usage| (usage.input_tokens, usage.output_tokens)),
                     calls: calls.collect(),
                     history: end
                         .history

@@ -56,21 +56,10 @@ impl FarEnd {
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 counter.fetch_add(1, Ordering::SeqCst);
-                tokio::spawn(serve(
-                    stream,
-                    act.clone(),
-                    Arc::clone(&sum),
-                    events_in.clone(),
-                ));
+                tokio::spawn(serve(stream, act.clone(), Arc::clone(&sum), events_in.clone()));
             }
         });
-        Self {
-            address,
-            connections,
-            sent,
-            events,
-            task,
-        }
+        Self { address, connections, sent, events, task }
     }
 
     pub(crate) fn url(&self) -> String {
@@ -150,10 +139,7 @@ async fn read_request(stream: &mut TcpStream) -> bool {
     loop {
         if let Some(head) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
             let text = String::from_utf8_lossy(&bytes[..head]).to_ascii_lowercase();
-            let length = text
-                .split("content-length: ")
-                .nth(1)
-                .and_then(|rest| rest.lines().next());
+            let length = text.split("content-length: ").nth(1).and_then(|rest| rest.lines().next());
             let length: usize = length.map_or(0, |length| length.trim().parse().unwrap());
             if bytes.len() >= head + 4 + length {
                 return true;

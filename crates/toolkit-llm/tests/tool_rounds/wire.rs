@@ -24,11 +24,7 @@ async fn vendor(
     let answers = Mutex::new(VecDeque::from(answers));
     Mock::given(any())
         .respond_with(move |_: &wiremock::Request| {
-            answers
-                .lock()
-                .unwrap()
-                .pop_front()
-                .unwrap_or_else(|| ResponseTemplate::new(500))
+            answers.lock().unwrap().pop_front().unwrap_or_else(|| ResponseTemplate::new(500))
         })
         .mount(&server)
         .await;
@@ -39,9 +35,7 @@ async fn vendor(
 /// Returns the requests that a vendor has received.
 async fn bodies_of(server: &MockServer) -> Vec<Value> {
     let requests = server.received_requests().await.unwrap();
-    let bodies = requests
-        .iter()
-        .map(|request| serde_json::from_slice(&request.body).unwrap());
+    let bodies = requests.iter().map(|request| serde_json::from_slice(&request.body).unwrap());
     bodies.collect()
 }
 
@@ -51,10 +45,7 @@ async fn conversation_of(
     answers: Vec<ResponseTemplate>,
 ) -> (Result<Reply, LlmErrorKind>, Vec<Value>) {
     let (provider, server) = vendor("main", kind, answers).await;
-    let reply = Chain::new(vec![provider])
-        .reply(request())
-        .await
-        .map_err(|error| error.kind());
+    let reply = Chain::new(vec![provider]).reply(request()).await.map_err(|error| error.kind());
     (reply, bodies_of(&server).await)
 }
 
@@ -125,10 +116,7 @@ async fn anthropic_gets_its_blocks_back_and_one_message_with_the_results() {
     assert_eq!(bodies[0]["tools"][3]["cache_control"], mark);
     assert_eq!(bodies[0]["tools"][2].get("cache_control"), None);
     let messages = bodies[1]["messages"].as_array().unwrap();
-    assert_eq!(
-        messages[1],
-        json!({"role": "assistant", "content": content})
-    );
+    assert_eq!(messages[1], json!({"role": "assistant", "content": content}));
     assert_eq!(
         messages[2],
         json!({"role": "user", "content": [
@@ -205,10 +193,7 @@ async fn gemini_gets_its_parts_back_and_one_content_with_the_results() {
     )
     .await;
     assert_eq!(reply.unwrap().text, "Done.");
-    assert_eq!(
-        bodies[0]["toolConfig"],
-        json!({"functionCallingConfig": {"mode": "AUTO"}})
-    );
+    assert_eq!(bodies[0]["toolConfig"], json!({"functionCallingConfig": {"mode": "AUTO"}}));
     assert!(bodies[0]["tools"][0]["functionDeclarations"][0]["parametersJsonSchema"].is_object());
     let contents = bodies[1]["contents"].as_array().unwrap();
     assert_eq!(contents[1], json!({"role": "model", "parts": parts}));
@@ -332,10 +317,7 @@ async fn a_request_that_is_refused_for_its_tools_is_sent_once_more_without() {
     // A conversation that is refused without tools as well is the caller's fault.
     let refused = ResponseTemplate::new(400);
     let (reply, bodies) = conversation_of(Kind::OpenAi, vec![refused.clone(), refused]).await;
-    assert_eq!(
-        (reply.unwrap_err(), bodies.len()),
-        (LlmErrorKind::Refused, 2)
-    );
+    assert_eq!((reply.unwrap_err(), bodies.len()), (LlmErrorKind::Refused, 2));
 }
 
 #[tokio::test]
@@ -371,10 +353,7 @@ async fn tools_are_offered_again_ten_minutes_after_they_were_refused() {
         assert_eq!(reply.warnings.len(), warnings, "{wait}");
     }
     let offered = bodies_of(&server).await;
-    let offered: Vec<bool> = offered
-        .iter()
-        .map(|body| body.get("tools").is_some())
-        .collect();
+    let offered: Vec<bool> = offered.iter().map(|body| body.get("tools").is_some()).collect();
     assert_eq!(offered, [true, false, false, true]);
 }
 
@@ -384,10 +363,7 @@ async fn a_refused_setup_is_asked_once_more_without_tools_only_if_the_error_name
         |message: &str| json!({"error": {"code": "unsupported_parameter", "message": message}});
     let gemini =
         |message: &str| json!({"error": {"status": "FAILED_PRECONDITION", "message": message}});
-    let (tools, functions) = (
-        "Unsupported parameter: 'tools'.",
-        "Function calling is disabled.",
-    );
+    let (tools, functions) = ("Unsupported parameter: 'tools'.", "Function calling is disabled.");
     for (kind, error, done) in [
         (Kind::OpenAi, openai(tools), openai_done()),
         (Kind::Gemini, gemini(functions), gemini_done()),
@@ -395,10 +371,7 @@ async fn a_refused_setup_is_asked_once_more_without_tools_only_if_the_error_name
         let refused = ResponseTemplate::new(400).set_body_json(error);
         let (reply, bodies) = conversation_of(kind, vec![refused, done]).await;
         assert_eq!(reply.unwrap().text, "Done.", "{kind:?}");
-        let offered: Vec<bool> = bodies
-            .iter()
-            .map(|body| body.get("tools").is_some())
-            .collect();
+        let offered: Vec<bool> = bodies.iter().map(|body| body.get("tools").is_some()).collect();
         assert_eq!(offered, [true, false], "{kind:?}");
     }
     for (kind, error) in [

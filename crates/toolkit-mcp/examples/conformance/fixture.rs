@@ -52,9 +52,7 @@ impl Default for Fixture {
         tools.extend(rounds::names().map(|name| tool(&name, &none)));
         tools.push(tool("test_header", &with_header()));
         tools.push(tool("json_schema_2020_12_tool", &with_every_keyword()));
-        Self {
-            tools: Arc::new(tools),
-        }
+        Self { tools: Arc::new(tools) }
     }
 }
 
@@ -101,10 +99,7 @@ fn with_every_keyword() -> Json {
 
 impl ServerHandler for Fixture {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder()
-            .enable_tools()
-            .enable_logging()
-            .build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_logging().build();
         ServerConfig::new(capabilities)
     }
 
@@ -174,10 +169,7 @@ fn text(text: &str) -> ContentBlock {
 }
 
 fn resource(name: &str) -> ContentBlock {
-    ContentBlock::embedded_text(
-        format!("test://{name}"),
-        "This is an embedded resource content.",
-    )
+    ContentBlock::embedded_text(format!("test://{name}"), "This is an embedded resource content.")
 }
 
 /// Reports progress, if the client asked for it.
@@ -185,11 +177,7 @@ async fn progress(context: &RequestContext<RoleServer>) -> Result<Vec<ContentBlo
     for done in [0.0, 50.0, 100.0] {
         if let Some(token) = context.meta.get_progress_token() {
             let progress = ProgressNotificationParam::new(token, done).with_total(100.0);
-            context
-                .peer
-                .notify_progress(progress)
-                .await
-                .map_err(internal)?;
+            context.peer.notify_progress(progress).await.map_err(internal)?;
         }
         tokio::time::sleep(PAUSE).await;
     }
@@ -200,18 +188,10 @@ async fn progress(context: &RequestContext<RoleServer>) -> Result<Vec<ContentBlo
 async fn log(context: &RequestContext<RoleServer>) -> Result<Vec<ContentBlock>, ErrorData> {
     let stands_alone = context.meta.protocol_version().is_some();
     let wanted = !stands_alone || context.meta.log_level().is_some();
-    for message in [
-        "Tool execution started",
-        "Tool processing data",
-        "Tool execution completed",
-    ] {
+    for message in ["Tool execution started", "Tool processing data", "Tool execution completed"] {
         if wanted {
             let message = LoggingMessageNotificationParam::new(LoggingLevel::Info, json!(message));
-            context
-                .peer
-                .notify_logging_message(message)
-                .await
-                .map_err(internal)?;
+            context.peer.notify_logging_message(message).await.map_err(internal)?;
         }
         tokio::time::sleep(PAUSE).await;
     }

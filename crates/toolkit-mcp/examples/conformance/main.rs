@@ -30,9 +30,7 @@ async fn main() -> ExitCode {
 
 async fn serve(port: u16) -> std::io::Result<()> {
     let settings = Settings::default();
-    let urls = settings
-        .public
-        .resolve(settings.api.bind, Some(settings.mcp.bind));
+    let urls = settings.public.resolve(settings.api.bind, Some(settings.mcp.bind));
     let body_bytes_max = settings.http.body_limit_bytes;
     let endpoint = Data::new(Endpoint {
         guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),

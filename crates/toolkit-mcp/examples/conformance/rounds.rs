@@ -32,14 +32,9 @@ enum Ask {
 
 const USER_NAME: Question = ("user_name", Elicit("What is your name?", "name", "string"));
 const CONFIRM: Question = ("confirm", Elicit("Please confirm", "ok", "boolean"));
-const STEP_1: Question = (
-    "step1",
-    Elicit("Step 1: What is your name?", "name", "string"),
-);
-const STEP_2: Question = (
-    "step2",
-    Elicit("Step 2: What is your favorite color?", "color", "string"),
-);
+const STEP_1: Question = ("step1", Elicit("Step 1: What is your name?", "name", "string"));
+const STEP_2: Question =
+    ("step2", Elicit("Step 2: What is your favorite color?", "color", "string"));
 const CAPITAL: Question = ("capital_question", Sample("What is the capital of France?"));
 const GREETING: Question = ("greeting", Sample("Generate a greeting"));
 const ROOTS: Question = ("client_roots", Roots);

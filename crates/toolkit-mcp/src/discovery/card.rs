@@ -67,11 +67,7 @@ fn registry_name(url: &HttpUrl) -> String {
 /// The domain of a URL. An IPv6 address contains characters that a name must not have.
 fn domain(url: &HttpUrl) -> &str {
     let host = url.host();
-    if host.starts_with('[') {
-        LOCALHOST
-    } else {
-        host
-    }
+    if host.starts_with('[') { LOCALHOST } else { host }
 }
 
 #[cfg(test)]
@@ -81,10 +77,7 @@ mod tests {
     #[test]
     fn the_name_in_registries_is_the_reversed_domain() {
         for (url, name) in [
-            (
-                "https://tools.example.org/toolkit/mcp",
-                "org.example.tools/toolkit",
-            ),
+            ("https://tools.example.org/toolkit/mcp", "org.example.tools/toolkit"),
             ("http://localhost:8081/toolkit/mcp", "localhost/toolkit"),
             ("http://127.0.0.1:8081/toolkit/mcp", "127.0.0.1/toolkit"),
             ("http://[::1]:8081/toolkit/mcp", "localhost/toolkit"),

@@ -136,10 +136,7 @@ mod tests {
 
     #[test]
     fn a_read_that_a_signal_interrupts_is_repeated_and_one_that_fails_ends_the_input() {
-        let input = Interrupted {
-            text: b"one\ntwo\n",
-            is_next: false,
-        };
+        let input = Interrupted { text: b"one\ntwo\n", is_next: false };
         let failed = Line::Failed(io::ErrorKind::BrokenPipe);
         assert_eq!(lines(input), [text("one"), text("two"), failed]);
     }

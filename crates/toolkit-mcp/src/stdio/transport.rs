@@ -95,9 +95,7 @@ impl Lines {
     fn start(&mut self, request: Request) {
         let (door, id) = (Arc::clone(&self.door), request.id.clone());
         let key = id.clone();
-        let call = self
-            .calls
-            .spawn(async move { (id, door.answer(request).await) });
+        let call = self.calls.spawn(async move { (id, door.answer(request).await) });
         self.by_id.insert(key, call);
     }
 
@@ -167,9 +165,7 @@ fn too_long() -> JsonRpcError {
         bytes_max = LINE_BYTES_MAX,
         "a line on standard input is too long; it is skipped"
     );
-    let sentence = format!(
-        "The message is longer than {} MiB; send less in one call.",
-        LINE_BYTES_MAX >> 20
-    );
+    let sentence =
+        format!("The message is longer than {} MiB; send less in one call.", LINE_BYTES_MAX >> 20);
     JsonRpcError::new(None, ErrorData::invalid_request(sentence, None))
 }

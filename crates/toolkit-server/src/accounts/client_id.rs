@@ -52,10 +52,7 @@ impl Proxies {
     fn right_most(&self, peer: IpAddr, headers: &HeaderMap) -> ClientId {
         let mut client = peer;
         let lines: Vec<_> = headers.get_all(X_FORWARDED_FOR).collect();
-        let hops = lines
-            .iter()
-            .rev()
-            .flat_map(|line| line.as_bytes().rsplit(|&byte| byte == b','));
+        let hops = lines.iter().rev().flat_map(|line| line.as_bytes().rsplit(|&byte| byte == b','));
         for hop in hops {
             let Some(address) = std::str::from_utf8(hop).ok().and_then(parse) else {
                 break;
@@ -94,10 +91,7 @@ impl ClientId {
     /// The holder of an API key, by a part of the key's id, wherever the requests come from.
     pub fn of_key(id: u128) -> Self {
         // The low bits of a ULID are random.
-        Self(
-            u64::try_from(id & u128::from(u64::MAX)).unwrap_or_default(),
-            Kind::Key,
-        )
+        Self(u64::try_from(id & u128::from(u64::MAX)).unwrap_or_default(), Kind::Key)
     }
 
     /// Maps an address to a client: IPv4 unchanged, IPv6 by its /64.
@@ -172,16 +166,11 @@ fn bracketed_or_zoned(hop: &str) -> Option<IpAddr> {
         Some(rest) => {
             let (inside, port) = rest.split_once(']')?;
             let digits = port.strip_prefix(':').unwrap_or(port).bytes();
-            digits
-                .into_iter()
-                .all(|byte| byte.is_ascii_digit())
-                .then_some(inside)?
+            digits.into_iter().all(|byte| byte.is_ascii_digit()).then_some(inside)?
         }
         None => hop,
     };
-    let address = inside
-        .split_once('%')
-        .map_or(inside, |(address, _)| address);
+    let address = inside.split_once('%').map_or(inside, |(address, _)| address);
     address.parse::<Ipv6Addr>().ok().map(IpAddr::V6)
 }
 
@@ -192,16 +181,10 @@ mod tests {
     use super::*;
 
     fn client(trusted: &[&str], peer: &str, lines: &[&str]) -> ClientId {
-        let trusted = trusted
-            .iter()
-            .map(|text| Network::parse(text).unwrap())
-            .collect();
+        let trusted = trusted.iter().map(|text| Network::parse(text).unwrap()).collect();
         let mut headers = HeaderMap::new();
         for line in lines {
-            headers.append(
-                X_FORWARDED_FOR,
-                HeaderValue::from_bytes(line.as_bytes()).unwrap(),
-            );
+            headers.append(X_FORWARDED_FOR, HeaderValue::from_bytes(line.as_bytes()).unwrap());
         }
         Proxies::new(trusted).client(peer.parse().unwrap(), &headers)
     }
@@ -223,22 +206,12 @@ mod tests {
         let xff = |value| (X_FORWARDED_FOR, value);
         let forwarded = |value| (FORWARDED, value);
         for (trusted, lines, expected) in [
-            (
-                &[] as &[_],
-                vec![xff("6.6.6.6, 203.0.113.9")],
-                "203.0.113.9",
-            ),
+            (&[] as &[_], vec![xff("6.6.6.6, 203.0.113.9")], "203.0.113.9"),
             // A proxy of ours is between.
-            (
-                &["198.51.100.1/32"],
-                vec![xff("203.0.113.9, 198.51.100.1")],
-                "203.0.113.9",
-            ),
+            (&["198.51.100.1/32"], vec![xff("203.0.113.9, 198.51.100.1")], "203.0.113.9"),
             (
                 &[],
-                vec![forwarded(
-                    "for=6.6.6.6, For=\"[2001:db8::1]:80\";proto=https",
-                )],
+                vec![forwarded("for=6.6.6.6, For=\"[2001:db8::1]:80\";proto=https")],
                 "2001:db8::1",
             ),
             (
@@ -257,19 +230,13 @@ mod tests {
 
     #[test]
     fn without_trusted_proxies_the_header_is_ignored() {
-        assert_eq!(
-            client(&[], "192.0.2.1", &["203.0.113.9"]),
-            address("192.0.2.1")
-        );
+        assert_eq!(client(&[], "192.0.2.1", &["203.0.113.9"]), address("192.0.2.1"));
     }
 
     #[test]
     fn a_peer_outside_the_list_is_not_trusted() {
         let trusted = ["10.0.0.0/8"];
-        assert_eq!(
-            client(&trusted, "192.0.2.1", &["203.0.113.9"]),
-            address("192.0.2.1")
-        );
+        assert_eq!(client(&trusted, "192.0.2.1", &["203.0.113.9"]), address("192.0.2.1"));
     }
 
     #[test]
@@ -285,11 +252,7 @@ mod tests {
             (&["10.3.3.3, 10.4.4.4"], "10.3.3.3"),
             (&[], "10.0.0.1"),
         ] {
-            assert_eq!(
-                client(&trusted, "10.0.0.1", lines),
-                address(expected),
-                "{lines:?}"
-            );
+            assert_eq!(client(&trusted, "10.0.0.1", lines), address(expected), "{lines:?}");
         }
     }
 
@@ -306,27 +269,15 @@ mod tests {
             ("[2001:db8::1]x", "10.0.0.1"),
             ("\u{e4}", "10.0.0.1"),
         ] {
-            assert_eq!(
-                client(&trusted, "10.0.0.1", &[line]),
-                address(expected),
-                "{line}"
-            );
+            assert_eq!(client(&trusted, "10.0.0.1", &[line]), address(expected), "{line}");
         }
     }
 
     #[test]
     fn every_spelling_of_an_address_is_the_same_client() {
         let trusted = ["10.0.0.0/8"];
-        for line in [
-            "203.0.113.9:51234",
-            "::ffff:203.0.113.9",
-            "[::FFFF:203.0.113.9]:80",
-        ] {
-            assert_eq!(
-                client(&trusted, "10.0.0.1", &[line]),
-                address("203.0.113.9"),
-                "{line}"
-            );
+        for line in ["203.0.113.9:51234", "::ffff:203.0.113.9", "[::FFFF:203.0.113.9]:80"] {
+            assert_eq!(client(&trusted, "10.0.0.1", &[line]), address("203.0.113.9"), "{line}");
         }
         for line in [
             "2001:DB8:0:1::9",
@@ -334,24 +285,14 @@ mod tests {
             "[2001:db8:0:1::9]:443",
             "2001:db8:0:1::9%eth0",
         ] {
-            assert_eq!(
-                client(&trusted, "10.0.0.1", &[line]),
-                address("2001:db8:0:1::1"),
-                "{line}"
-            );
+            assert_eq!(client(&trusted, "10.0.0.1", &[line]), address("2001:db8:0:1::1"), "{line}");
         }
-        assert_eq!(
-            client(&trusted, "::ffff:10.0.0.1", &["203.0.113.9"]),
-            address("203.0.113.9")
-        );
+        assert_eq!(client(&trusted, "::ffff:10.0.0.1", &["203.0.113.9"]), address("203.0.113.9"));
     }
 
     #[test]
     fn a_whole_64_of_ipv6_is_one_client_and_the_next_another() {
-        assert_eq!(
-            address("2001:db8::1"),
-            address("2001:db8::ffff:ffff:ffff:ffff")
-        );
+        assert_eq!(address("2001:db8::1"), address("2001:db8::ffff:ffff:ffff:ffff"));
         assert_ne!(address("2001:db8::1"), address("2001:db8:0:1::1"));
         assert_ne!(address("203.0.113.9"), address("203.0.113.10"));
         // Numerically equal, but of two families.

@@ -38,9 +38,7 @@ impl Metrics {
             let builder = PrometheusBuilder::new();
             let matcher = Matcher::Suffix("_seconds".to_owned());
             // Only an empty list of buckets is refused.
-            let builder = builder
-                .set_buckets_for_metric(matcher, SECONDS)
-                .unwrap_or_default();
+            let builder = builder.set_buckets_for_metric(matcher, SECONDS).unwrap_or_default();
             let recorder = builder.build_recorder();
             let handle = recorder.handle();
             // Another recorder in the process would have been installed first, and would keep its
@@ -52,10 +50,7 @@ impl Metrics {
             handle
         });
         tokio::spawn(keep(handle.clone()));
-        Self {
-            handle: handle.clone(),
-            dropped_lines: None,
-        }
+        Self { handle: handle.clone(), dropped_lines: None }
     }
 
     /// Counts the dropped lines of a log too.
@@ -83,10 +78,7 @@ async fn keep(handle: PrometheusHandle) {
 }
 
 fn describe() {
-    describe_gauge!(
-        "toolkit_build_info",
-        "1; the version with the commit and its date."
-    );
+    describe_gauge!("toolkit_build_info", "1; the version with the commit and its date.");
     describe_counter!(
         "toolkit_http_requests_total",
         "Requests by method, route, tool and status; status 499 is a client that left."
@@ -113,10 +105,7 @@ fn describe() {
         "toolkit_http_requests_shed_total",
         "Requests refused because clients hold too much memory, or too much work waits."
     );
-    describe_counter!(
-        "toolkit_panics_total",
-        "Panics; each is a fault of the program."
-    );
+    describe_counter!("toolkit_panics_total", "Panics; each is a fault of the program.");
     describe_counter!(
         DROPPED_LINES,
         "Log lines dropped because the reader of the log was too slow."
@@ -125,10 +114,7 @@ fn describe() {
         "toolkit_traces_dropped_total",
         "Spans dropped because the collector did not take them."
     );
-    describe_counter!(
-        "toolkit_limiter_refused_total",
-        "Requests over a rate limit, by limit."
-    );
+    describe_counter!("toolkit_limiter_refused_total", "Requests over a rate limit, by limit.");
     describe_gauge!(
         "toolkit_limiter_shared",
         "1 while limits are counted in Redis, 0 while this process counts alone."

@@ -13,28 +13,12 @@ use metrics_process::collector::collect;
 pub(super) fn render() -> String {
     let process = collect();
     let gauges = [
-        (
-            "resident_memory_bytes",
-            "Resident memory.",
-            process.resident_memory_bytes,
-        ),
-        (
-            "virtual_memory_bytes",
-            "Virtual memory.",
-            process.virtual_memory_bytes,
-        ),
+        ("resident_memory_bytes", "Resident memory.", process.resident_memory_bytes),
+        ("virtual_memory_bytes", "Virtual memory.", process.virtual_memory_bytes),
         ("threads", "Threads.", process.threads),
         ("open_fds", "Open descriptors.", process.open_fds),
-        (
-            "max_fds",
-            "Descriptors that may be open; 0 is no limit.",
-            process.max_fds,
-        ),
-        (
-            "start_time_seconds",
-            "Start, in Unix time.",
-            process.start_time_seconds,
-        ),
+        ("max_fds", "Descriptors that may be open; 0 is no limit.", process.max_fds),
+        ("start_time_seconds", "Start, in Unix time.", process.start_time_seconds),
     ];
     let mut text = String::new();
     for (name, help, value) in gauges {

@@ -4,11 +4,7 @@
 
 /// Whether a `Content-Type` is `application/json` or `application/…+json`.
 pub(super) fn is_json(value: &[u8]) -> bool {
-    let essence = value
-        .split(|&byte| byte == b';')
-        .next()
-        .unwrap_or_default()
-        .trim_ascii();
+    let essence = value.split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
     let lower = essence.to_ascii_lowercase();
     let Some(subtype) = lower.strip_prefix(b"application/") else {
         return false;

@@ -24,10 +24,7 @@ impl BodyStream {
     pub(super) fn new(connection: &Shared, payload: Payload) -> Self {
         let request = &mut connection.borrow_mut().request;
         request.payload = payload;
-        Self {
-            connection: Rc::clone(connection),
-            number: request.number,
-        }
+        Self { connection: Rc::clone(connection), number: request.number }
     }
 }
 

@@ -20,10 +20,7 @@ pub(super) const TICK: Duration = Duration::from_millis(1_000 / TICKS_PER_SECOND
 
 /// Converts a duration to ticks.
 pub(crate) const fn ticks(time: Duration) -> Tick {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "deadlines are seconds, not years"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "deadlines are seconds, not years")]
     let ticks = time.as_millis().div_ceil(TICK.as_millis()) as Tick;
     ticks
 }
@@ -47,10 +44,7 @@ pub struct State {
 impl State {
     /// The state of a server with these accounts.
     pub(crate) fn new(accounts: Accounts) -> Self {
-        Self {
-            accounts,
-            ..Self::default()
-        }
+        Self { accounts, ..Self::default() }
     }
 
     /// The accounts of its clients.
@@ -65,8 +59,7 @@ impl State {
 
     /// Tells all connections to end. Idle ones are closed after `idle_close_delay`.
     pub(crate) fn drain(&self, idle_close_delay: Duration) {
-        self.idle_close_delay
-            .store(ticks(idle_close_delay), Relaxed);
+        self.idle_close_delay.store(ticks(idle_close_delay), Relaxed);
         self.draining.store(true, Relaxed);
     }
 
@@ -112,10 +105,7 @@ pub(crate) struct Clock {
 
 impl Clock {
     pub(super) fn new(state: State) -> Self {
-        Self {
-            state,
-            ..Self::default()
-        }
+        Self { state, ..Self::default() }
     }
 
     /// The current tick.

@@ -50,9 +50,7 @@ impl Exchange {
     /// The head of a request has arrived; its body will be read through the connection.
     pub(crate) fn begin(request: &mut Request) -> Self {
         let connection = request.conn_data::<Shared>();
-        let connection = connection
-            .expect("`on_connect_ext` has put it there")
-            .clone();
+        let connection = connection.expect("`on_connect_ext` has put it there").clone();
         let headers = request.headers();
         let declared = body::declared(headers).filter(|&bytes| bytes > 0);
         let length = if body::is_chunked(headers) {
@@ -154,8 +152,7 @@ impl ChunkedWrite {
         // What a stalled client does not take is not copied, either.
         let is_whole = is_last && connection.end() != Some(End::Stalled);
         let length = self.rest.len();
-        self.rest
-            .split_to(if is_whole { length } else { length.min(PIECE) })
+        self.rest.split_to(if is_whole { length } else { length.min(PIECE) })
     }
 }
 
@@ -201,15 +198,9 @@ mod tests {
             clock: Rc::clone(&connection.borrow().clock),
             is_upgrade: false,
         };
-        exchange
-            .clock
-            .state()
-            .in_flight_count()
-            .fetch_add(1, Relaxed);
+        exchange.clock.state().in_flight_count().fetch_add(1, Relaxed);
         let body = BoxBody::new(body.to_vec());
-        exchange
-            .answer(Response::with_body(StatusCode::OK, body))
-            .await
+        exchange.answer(Response::with_body(StatusCode::OK, body)).await
     }
 
     async fn pieces(bytes: usize, connection: &Shared) -> Vec<usize> {

@@ -186,12 +186,8 @@ mod tests {
     fn a_body_that_is_waited_for_expires_at_its_deadline_or_at_any_later_tick() {
         let time = clock::ticks(limits::BODY_DEADLINE);
         for begun in [0, 1_000, Tick::MAX - 1, Tick::MAX - time] {
-            for (passed, expires) in [
-                (0, false),
-                (time - 1, false),
-                (time, true),
-                (time + 9, true),
-            ] {
+            for (passed, expires) in [(0, false), (time - 1, false), (time, true), (time + 9, true)]
+            {
                 let mut state = RequestState::new();
                 state.begin(begun, Length::Declared(1));
                 let now = begun.wrapping_add(passed);

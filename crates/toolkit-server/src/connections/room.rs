@@ -46,11 +46,7 @@ impl Connection {
             Stage::Discard => true,
             Stage::Answer => false,
         };
-        if self.output.is_blocked() {
-            self.output.is_slow(&self.clock)
-        } else {
-            is_late
-        }
+        if self.output.is_blocked() { self.output.is_slow(&self.clock) } else { is_late }
     }
 
     /// Bytes that it holds.

@@ -45,12 +45,7 @@ impl GuardedStream {
         // socket that refuses an option is about to fail anyway.
         let _ = stream.set_nodelay(true);
         tune(&stream, limits::UNACKNOWLEDGED_MAX);
-        Self {
-            stream: Some(stream),
-            connection,
-            worker,
-            was_blocked: false,
-        }
+        Self { stream: Some(stream), connection, worker, was_blocked: false }
     }
 
     /// State of the connection.
@@ -59,10 +54,7 @@ impl GuardedStream {
     }
 
     fn stream(&mut self) -> io::Result<Pin<&mut TcpStream>> {
-        self.stream
-            .as_mut()
-            .map(Pin::new)
-            .ok_or_else(|| io::ErrorKind::NotConnected.into())
+        self.stream.as_mut().map(Pin::new).ok_or_else(|| io::ErrorKind::NotConnected.into())
     }
 
     /// Waits for the client to leave, while its input is left unread.
@@ -104,9 +96,7 @@ impl AsyncRead for GuardedStream {
         let before = buffer.filled().len();
         let polled = self.stream()?.poll_read(cx, buffer);
         if polled.is_ready() {
-            self.connection
-                .borrow_mut()
-                .received(buffer.filled().len() - before);
+            self.connection.borrow_mut().received(buffer.filled().len() - before);
         } else {
             self.connection.borrow_mut().drained();
         }
@@ -220,10 +210,7 @@ mod tests {
         let (mut stream, _client) = received(1).await;
         let socket = |stream: &GuardedStream| {
             let socket = socket2::SockRef::from(stream.stream.as_ref().unwrap());
-            (
-                socket.tcp_notsent_lowat().unwrap(),
-                socket.tcp_user_timeout().unwrap(),
-            )
+            (socket.tcp_notsent_lowat().unwrap(), socket.tcp_user_timeout().unwrap())
         };
         let bytes = vec![b'x'; 64 << 10];
         let mut cx = Context::from_waker(Waker::noop());

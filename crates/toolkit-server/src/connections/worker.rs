@@ -28,10 +28,7 @@ pub(crate) struct Worker {
 impl Worker {
     /// Starts the clock of the calling worker thread.
     pub(crate) fn start(state: State) -> Rc<Self> {
-        let worker = Rc::new(Self {
-            clock: Rc::new(Clock::new(state)),
-            ..Self::default()
-        });
+        let worker = Rc::new(Self { clock: Rc::new(Clock::new(state)), ..Self::default() });
         actix_web::rt::spawn(keep(Rc::downgrade(&worker)));
         worker
     }
@@ -163,10 +160,7 @@ pub(super) mod tests {
 
     pub(in crate::connections) fn worker(memory_mib: u16, client_connections: u16) -> Worker {
         Worker {
-            clock: Rc::new(Clock::new(State::new(accounts(
-                memory_mib,
-                client_connections,
-            )))),
+            clock: Rc::new(Clock::new(State::new(accounts(memory_mib, client_connections)))),
             ..Worker::default()
         }
     }
@@ -223,9 +217,7 @@ pub(super) mod tests {
         idle.borrow_mut().begin_request(Length::None, None);
         idle.borrow_mut().end_request();
         worker.tick();
-        let flood: Vec<_> = (2..places)
-            .map(|number| worker.accept(v6(number)).unwrap())
-            .collect();
+        let flood: Vec<_> = (2..places).map(|number| worker.accept(v6(number)).unwrap()).collect();
         let newcomer = worker.accept([192, 0, 2, 3].into());
         assert!(newcomer.is_some());
         assert_eq!(flood.iter().filter(|it| end(it).is_some()).count(), 1);

@@ -20,11 +20,7 @@ pub(super) fn strip(base: &BasePath, request: &mut ServiceRequest) {
     let Some(below) = below.filter(|rest| rest.is_empty() || rest.starts_with(['/', '?'])) else {
         return;
     };
-    let below = if below.starts_with('/') {
-        below.to_owned()
-    } else {
-        format!("/{below}")
-    };
+    let below = if below.starts_with('/') { below.to_owned() } else { format!("/{below}") };
     let mut parts = uri.clone().into_parts();
     parts.path_and_query = PathAndQuery::try_from(below).ok();
     if let Ok(uri) = Uri::from_parts(parts) {
@@ -48,11 +44,7 @@ mod tests {
             request.uri().to_string()
         };
         for (base, path, expected) in [
-            (
-                "/dev",
-                "/dev/toolkit/api/tools?a=b",
-                "/toolkit/api/tools?a=b",
-            ),
+            ("/dev", "/dev/toolkit/api/tools?a=b", "/toolkit/api/tools?a=b"),
             ("/dev", "/dev", "/"),
             ("/dev", "/dev?a", "/?a"),
             ("/dev", "/dev/", "/"),

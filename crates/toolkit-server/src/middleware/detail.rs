@@ -28,9 +28,5 @@ fn is_bare_refusal(response: &ServiceResponse) -> bool {
     let status = response.status();
     (status.is_client_error() || status.is_server_error())
         && response.headers().get(CONTENT_TYPE) != Some(&error_response::JSON)
-        && response
-            .response()
-            .extensions()
-            .get::<ErrorPage>()
-            .is_none()
+        && response.response().extensions().get::<ErrorPage>().is_none()
 }

@@ -13,9 +13,7 @@ pub(super) async fn assign(
     next: Next<BoxBody>,
 ) -> Result<ServiceResponse, Error> {
     let given = request.headers().get(X_REQUEST_ID);
-    let id = given
-        .and_then(RequestId::take)
-        .unwrap_or_else(RequestId::make);
+    let id = given.and_then(RequestId::take).unwrap_or_else(RequestId::make);
     request.extensions_mut().insert(id.clone());
     let outcome = next.call(request).await;
     amend(outcome, move |response| {

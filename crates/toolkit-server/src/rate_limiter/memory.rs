@@ -47,14 +47,8 @@ struct Shard {
 
 impl Memory {
     pub(super) fn new(rate: Rate) -> Self {
-        let shards = std::iter::repeat_with(Mutex::default)
-            .take(SHARDS)
-            .collect();
-        Self {
-            rate,
-            hasher: RandomState::new(),
-            shards,
-        }
+        let shards = std::iter::repeat_with(Mutex::default).take(SHARDS).collect();
+        Self { rate, hasher: RandomState::new(), shards }
     }
 
     /// Counts a request of a client at `now`, measured from the limiter's start.
@@ -95,11 +89,7 @@ impl Shard {
     /// Removes clients that have paid, when a cleanup is due.
     fn clean(&mut self, now: u64) {
         let full = self.paid.len() >= CLIENTS_MAX;
-        let pause = if full {
-            CLEANING_INTERVAL_FULL
-        } else {
-            CLEANING_INTERVAL
-        };
+        let pause = if full { CLEANING_INTERVAL_FULL } else { CLEANING_INTERVAL };
         if now.saturating_sub(self.cleaned) < pause {
             return;
         }
@@ -141,10 +131,7 @@ mod tests {
         assert_eq!(memory.check(client(1), START), Ok(()));
         assert_eq!(memory.check(client(1), START), Err(Duration::from_secs(1)));
         assert_eq!(memory.check(client(2), START), Ok(()));
-        assert_eq!(
-            memory.check(client(1), START + Duration::from_secs(1)),
-            Ok(())
-        );
+        assert_eq!(memory.check(client(1), START + Duration::from_secs(1)), Ok(()));
     }
 
     #[test]
@@ -165,11 +152,7 @@ mod tests {
         for number in 0..150_000 {
             let _ = memory.check(client(number), START);
         }
-        assert!(
-            memory
-                .check(exhausted, START + Duration::from_secs(30))
-                .is_err()
-        );
+        assert!(memory.check(exhausted, START + Duration::from_secs(30)).is_err());
         let new = (200_000..201_000).filter(|&number| memory.check(client(number), START).is_ok());
         assert!(new.count() > 500);
     }
@@ -185,11 +168,7 @@ mod tests {
             memory.check(client(number), later).unwrap();
         }
         assert!(memory.clients() <= 2_000, "{}", memory.clients());
-        let capacity: usize = memory
-            .shards
-            .iter()
-            .map(|shard| lock(shard).paid.capacity())
-            .sum();
+        let capacity: usize = memory.shards.iter().map(|shard| lock(shard).paid.capacity()).sum();
         assert!(capacity < 20_000, "{capacity}");
     }
 

@@ -84,10 +84,7 @@ mod tests {
     fn a_burst_passes_at_once_and_then_requests_at_the_rate() {
         let rate = Rate::new(6, 3).unwrap();
         assert_eq!(passes(rate, &[0, 0, 0, 0]), [true, true, true, false]);
-        assert_eq!(
-            passes(rate, &[0, 0, 0, 9, 10, 10]),
-            [true, true, true, false, true, false]
-        );
+        assert_eq!(passes(rate, &[0, 0, 0, 9, 10, 10]), [true, true, true, false, true, false]);
         assert_eq!(
             passes(rate, &[0, 0, 0, 60, 60, 60, 60]),
             [true, true, true, true, true, true, false]

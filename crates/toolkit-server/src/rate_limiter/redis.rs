@@ -82,20 +82,13 @@ pub struct RedisUrlError;
 
 impl Shared {
     fn connection(&self) -> Option<MultiplexedConnection> {
-        self.connection
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.connection.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Replaces the connection; returns whether there was one.
     fn replace(&self, connection: Option<MultiplexedConnection>) -> bool {
-        self.reachable
-            .set(if connection.is_some() { 1.0 } else { 0.0 });
-        let mut place = self
-            .connection
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        self.reachable.set(if connection.is_some() { 1.0 } else { 0.0 });
+        let mut place = self.connection.write().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut *place, connection).is_some()
     }
 
@@ -107,9 +100,7 @@ impl Shared {
     ) -> RedisResult<u64> {
         let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         let mut call = self.script.prepare_invoke();
-        call.key(key)
-            .arg(microseconds(rate.cost()))
-            .arg(microseconds(rate.tolerance()));
+        call.key(key).arg(microseconds(rate.cost())).arg(microseconds(rate.tolerance()));
         call.invoke_async(connection).await
     }
 
@@ -125,15 +116,8 @@ fn warn_of(error: &RedisError) {
     // Only the kind of a Redis error is logged: its text may contain the address of a client.
     // Errors of the connection contain none, and without their text a certificate problem would
     // look like a firewall.
-    let reason = if error.is_io_error() {
-        error.to_string()
-    } else {
-        error.category().to_owned()
-    };
-    tracing::warn!(
-        reason,
-        "Redis is unreachable: this process counts its limits alone"
-    );
+    let reason = if error.is_io_error() { error.to_string() } else { error.category().to_owned() };
+    tracing::warn!(reason, "Redis is unreachable: this process counts its limits alone");
 }
 
 /// Maintains a connection.
@@ -163,13 +147,9 @@ async fn connect(shared: &Shared, client: &redis::Client) -> RedisResult<Multipl
     let config = AsyncConnectionConfig::new()
         .set_connection_timeout(Some(CONNECT_DEADLINE))
         .set_response_timeout(Some(RESPONSE_DEADLINE));
-    let mut connection = client
-        .get_multiplexed_async_connection_with_config(&config)
-        .await?;
+    let mut connection = client.get_multiplexed_async_connection_with_config(&config).await?;
     if let Some(rate) = Rate::new(60, 1) {
-        shared
-            .count(&mut connection, "toolkit:limit:probe", rate)
-            .await?;
+        shared.count(&mut connection, "toolkit:limit:probe", rate).await?;
     }
     Ok(connection)
 }

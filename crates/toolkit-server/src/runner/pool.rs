@@ -61,11 +61,7 @@ pub(crate) enum PoolError {
 impl Pool {
     /// Creates a pool of so many threads.
     pub(crate) fn new(size: usize) -> Self {
-        Self {
-            size,
-            queue: Mutex::default(),
-            threads: Threads::new(size),
-        }
+        Self { size, queue: Mutex::default(), threads: Threads::new(size) }
     }
 
     /// Runs `work`, which needs so many bytes of memory, on another thread. It is notified through
@@ -77,11 +73,7 @@ impl Pool {
         work: impl FnOnce(Cancelled) -> T + Send + 'static,
     ) -> Result<T, PoolError> {
         let (start, started) = oneshot::channel();
-        self.queue().waiting.push(Job {
-            client: client.cloned(),
-            bytes,
-            start,
-        });
+        self.queue().waiting.push(Job { client: client.cloned(), bytes, start });
         self.start();
         let Ok(Ok(turn)) = timeout(WAIT, started).await else {
             return Err(PoolError::Busy);
@@ -260,9 +252,7 @@ mod tests {
             running.push(Running::begin(&pool, Some(&greedy), 0).await);
         }
         let order = Arc::new(Mutex::new(Vec::new()));
-        let clients = [("greedy", &greedy); 5]
-            .into_iter()
-            .chain([("other", &other); 2]);
+        let clients = [("greedy", &greedy); 5].into_iter().chain([("other", &other); 2]);
         let waiting: Vec<_> = clients
             .map(|(name, client)| {
                 let (pool, order) = (Arc::clone(&pool), Arc::clone(&order));

@@ -39,11 +39,7 @@ impl Listener {
 }
 
 fn listen(address: SocketAddr) -> io::Result<Listener> {
-    let socket = Socket::new(
-        Domain::for_address(address),
-        Type::STREAM,
-        Some(Protocol::TCP),
-    )?;
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     // A restart need not wait until its predecessor's connections are forgotten. On Windows it need
     // not wait anyway, and the option would let another process take over the address.
     if !cfg!(windows) {
@@ -54,11 +50,7 @@ fn listen(address: SocketAddr) -> io::Result<Listener> {
     let socket = TcpListener::from(socket);
     let address = socket.local_addr()?;
     let accounts = Accounts::default();
-    Ok(Listener {
-        socket,
-        accounts,
-        address,
-    })
+    Ok(Listener { socket, accounts, address })
 }
 
 /// Listening on an address failed.
@@ -95,10 +87,7 @@ mod tests {
         let first = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         assert_ne!(first.address().port(), 0);
         let error = Listener::bind(first.address()).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            format!("cannot listen on {}: it is in use", first.address())
-        );
+        assert_eq!(error, format!("cannot listen on {}: it is in use", first.address()));
     }
 
     #[cfg(unix)]

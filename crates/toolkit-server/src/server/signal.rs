@@ -23,25 +23,17 @@ impl Stop {
     /// When signals cannot be received.
     pub fn listen() -> io::Result<Self> {
         #[cfg(unix)]
-        let (terminate, interrupt) = (
-            signal(SignalKind::terminate())?,
-            signal(SignalKind::interrupt())?,
-        );
+        let (terminate, interrupt) =
+            (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         #[cfg(windows)]
         let (terminate, interrupt) = (ctrl_break()?, ctrl_c()?);
-        Ok(Self {
-            terminate,
-            interrupt,
-        })
+        Ok(Self { terminate, interrupt })
     }
 
     /// Waits for the next signal and returns its name.
     pub(super) async fn next(&mut self) -> &'static str {
-        let [terminate, interrupt] = if cfg!(windows) {
-            ["Ctrl-Break", "Ctrl-C"]
-        } else {
-            ["SIGTERM", "SIGINT"]
-        };
+        let [terminate, interrupt] =
+            if cfg!(windows) { ["Ctrl-Break", "Ctrl-C"] } else { ["SIGTERM", "SIGINT"] };
         tokio::select! {
             _ = self.terminate.recv() => terminate,
             _ = self.interrupt.recv() => interrupt,

@@ -48,11 +48,9 @@ fn list(head: &str, key: &Key, elements: &[Value]) -> String {
 
 fn members(table: &Key, values: Option<&Value>) -> String {
     let line = |key: &Key| match (&key.kind, values.and_then(|values| values.get(key.name))) {
-        (Kind::Tables(_), Some(Value::Array(elements))) if !elements.is_empty() => list(
-            &format!("\n[[{}.{}]]\n", table.name, key.name),
-            key,
-            elements,
-        ),
+        (Kind::Tables(_), Some(Value::Array(elements))) if !elements.is_empty() => {
+            list(&format!("\n[[{}.{}]]\n", table.name, key.name), key, elements)
+        }
         (_, Some(value)) => format!("{} = {value}\n", key.name),
         (_, None) => match key.default_note {
             Some(note) => format!("# {}: {note}\n", key.name),

@@ -33,9 +33,7 @@ impl Http {
         match self.workers {
             Some(count) => usize::from(count),
             // actix-server supports at most 512.
-            None => std::thread::available_parallelism()
-                .map_or(1, NonZeroUsize::get)
-                .min(512),
+            None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(512),
         }
     }
 

@@ -63,11 +63,7 @@ struct Loader {
 
 impl Loader {
     fn new(file: String) -> Self {
-        Self {
-            file,
-            variables: BTreeMap::new(),
-            faults: Vec::new(),
-        }
+        Self { file, variables: BTreeMap::new(), faults: Vec::new() }
     }
 
     fn load(
@@ -163,18 +159,13 @@ impl Loader {
         }
         // One that is given and refused is not missing.
         let missing = table.keys().iter().filter(|key| key.required);
-        let missing: Vec<_> = missing
-            .filter(|key| !members.contains_key(key.name))
-            .collect();
+        let missing: Vec<_> = missing.filter(|key| !members.contains_key(key.name)).collect();
         members.retain(|name, value| {
             let path = of(name);
             let Some(key) = table.key(name) else {
                 let source = self.source(&path);
                 let known = table.names();
-                self.refuse(
-                    &path,
-                    format!("{source} is not a setting; there are {known}"),
-                );
+                self.refuse(&path, format!("{source} is not a setting; there are {known}"));
                 return false;
             };
             self.check(&path, key, value)

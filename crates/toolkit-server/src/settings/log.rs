@@ -56,13 +56,9 @@ mod tests {
 
     #[test]
     fn levels_and_filters_are_parsed_and_typos_refused() {
-        for text in [
-            "info",
-            "WARN",
-            "off",
-            "warn,toolkit_server=debug",
-            "info,actix_http::h1=trace",
-        ] {
+        for text in
+            ["info", "WARN", "off", "warn,toolkit_server=debug", "info,actix_http::h1=trace"]
+        {
             assert!(LogLevel::parse(text).is_some(), "{text}");
         }
         for text in ["", "inof", "info,verbose", "a=b=c", "toolkit_server=loud"] {

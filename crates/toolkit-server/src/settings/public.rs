@@ -100,10 +100,8 @@ mod tests {
 
     #[test]
     fn unset_addresses_follow_from_the_listeners() {
-        let urls = Public::default().resolve(
-            "0.0.0.0:8080".parse().unwrap(),
-            Some("127.0.0.1:8081".parse().unwrap()),
-        );
+        let urls = Public::default()
+            .resolve("0.0.0.0:8080".parse().unwrap(), Some("127.0.0.1:8081".parse().unwrap()));
         assert_eq!(urls.base_url.as_str(), "http://127.0.0.1:8080");
         assert_eq!(urls.web_base_url.as_str(), "http://127.0.0.1:8080/toolkit");
         assert_eq!(urls.mcp_url.as_str(), "http://127.0.0.1:8081/toolkit/mcp");
@@ -111,20 +109,12 @@ mod tests {
 
     #[test]
     fn set_addresses_are_kept_and_the_web_follows_the_base() {
-        let public = Public {
-            base_url: HttpUrl::parse("https://tools.example.org/"),
-            ..Public::default()
-        };
+        let public =
+            Public { base_url: HttpUrl::parse("https://tools.example.org/"), ..Public::default() };
         let urls = public.resolve("127.0.0.1:1".parse().unwrap(), None);
         assert_eq!(urls.base_url.as_str(), "https://tools.example.org");
-        assert_eq!(
-            urls.web_base_url.as_str(),
-            "https://tools.example.org/toolkit"
-        );
-        assert_eq!(
-            urls.mcp_url.as_str(),
-            "https://tools.example.org/toolkit/mcp"
-        );
+        assert_eq!(urls.web_base_url.as_str(), "https://tools.example.org/toolkit");
+        assert_eq!(urls.mcp_url.as_str(), "https://tools.example.org/toolkit/mcp");
         assert!(urls.shares_address());
     }
 }

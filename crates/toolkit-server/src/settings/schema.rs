@@ -13,10 +13,7 @@ use super::Settings;
 pub(super) const FILE_SUFFIX: &str = "_file";
 
 /// A key, or a section as a key of the whole.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent properties of a key"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a key")]
 pub(super) struct Key {
     /// Name in the file.
     pub(super) name: &'static str,

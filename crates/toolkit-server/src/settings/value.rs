@@ -123,10 +123,7 @@ impl<T: Setting> Setting for Vec<T> {
     }
 
     fn shown(&self) -> Option<Value> {
-        self.iter()
-            .map(Setting::shown)
-            .collect::<Option<Vec<_>>>()
-            .map(Value::Array)
+        self.iter().map(Setting::shown).collect::<Option<Vec<_>>>().map(Value::Array)
     }
 }
 

@@ -99,10 +99,7 @@ impl Traces {
     }
 
     /// Reads the trace context of a request.
-    #[expect(
-        clippy::unused_self,
-        reason = "there is a parent only where there are traces"
-    )]
+    #[expect(clippy::unused_self, reason = "there is a parent only where there are traces")]
     pub(crate) fn parent(&self, headers: &HeaderMap) -> Parent {
         TraceContextPropagator::new().extract_with_context(&Context::new(), &Headers(headers))
     }

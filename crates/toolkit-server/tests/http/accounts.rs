@@ -14,11 +14,7 @@ const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 
 /// A server whose clients have a share of 2 MiB, and eight connections each.
 fn small() -> Served {
-    let limits = Limits {
-        memory_mib: 32,
-        client_connections: 8,
-        ..Limits::default()
-    };
+    let limits = Limits { memory_mib: 32, client_connections: 8, ..Limits::default() };
     spawn_serving(Accounts::new(&limits, &Http::default()))
 }
 
@@ -63,10 +59,7 @@ fn incomplete_bodies_of_one_address_keep_no_other_from_sending() {
     let mut other = Connection::open_from(OTHER, app.address);
     other.write(request.as_bytes());
     assert_eq!(other.answer().body.len(), megabyte.len());
-    assert!(
-        before.elapsed() < Duration::from_secs(5),
-        "the other waited"
-    );
+    assert!(before.elapsed() < Duration::from_secs(5), "the other waited");
     for connection in &mut begun {
         assert_eq!(connection.answer().status, 408);
     }

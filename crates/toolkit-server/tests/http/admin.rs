@@ -42,11 +42,7 @@ fn start() -> Both {
     let is_broken = Arc::clone(&broken);
     let readiness = Arc::new(move || {
         let broken = is_broken.load(Ordering::Relaxed);
-        if broken {
-            Err("The database is out of reach.".to_owned())
-        } else {
-            Ok(())
-        }
+        if broken { Err("The database is out of reach.".to_owned()) } else { Ok(()) }
     });
     let settings = Settings::parse("[http]\nadmin_hosts = ['toolkit.example.org']", []).unwrap();
     let admin = Admin {
@@ -56,12 +52,7 @@ fn start() -> Both {
         hosts: Hosts::from_list(&settings.http.admin_hosts),
     };
     let admin = admin.serve(any()).unwrap();
-    Both {
-        server,
-        admin,
-        broken,
-        gate,
-    }
+    Both { server, admin, broken, gate }
 }
 
 async fn held(gate: web::Data<Gate>) -> &'static str {
@@ -70,9 +61,7 @@ async fn held(gate: web::Data<Gate>) -> &'static str {
 }
 
 async fn get(address: SocketAddr, path: &'static str) -> Answer {
-    tokio::task::spawn_blocking(move || Connection::open(address).get(path))
-        .await
-        .unwrap()
+    tokio::task::spawn_blocking(move || Connection::open(address).get(path)).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -83,10 +72,7 @@ async fn the_probes_report_alive_and_ready_unless_the_check_fails() {
     assert_eq!(get(address, "/readyz").await.body, r#"{"status":"ready"}"#);
     broken.store(true, Ordering::Relaxed);
     let answer = get(address, "/readyz").await;
-    assert_eq!(
-        (answer.status, answer.detail().as_str()),
-        (503, "The database is out of reach.")
-    );
+    assert_eq!((answer.status, answer.detail().as_str()), (503, "The database is out of reach."));
     assert_eq!(get(address, "/livez").await.status, 200);
     let answer = get(address, "/hello").await;
     assert_eq!(answer.status, 404);
@@ -96,20 +82,14 @@ async fn the_probes_report_alive_and_ready_unless_the_check_fails() {
 #[tokio::test(flavor = "multi_thread")]
 async fn during_shutdown_the_probes_report_alive_and_not_ready() {
     let both = start();
-    let (address, admin, state) = (
-        both.server.address(),
-        both.admin.address(),
-        both.server.state(),
-    );
+    let (address, admin, state) =
+        (both.server.address(), both.admin.address(), both.server.state());
     let held = tokio::spawn(get(address, "/held"));
     until("the request", || both.server.state().in_flight() == 1);
     let stop = tokio::spawn(both.server.stop(Duration::from_mins(1)));
     until("the stop", || state.is_stopping());
     let answer = get(admin, "/readyz").await;
-    assert_eq!(
-        (answer.status, answer.detail().as_str()),
-        (503, "The server is stopping.")
-    );
+    assert_eq!((answer.status, answer.detail().as_str()), (503, "The server is stopping."));
     assert_eq!(get(admin, "/livez").await.status, 200);
     both.gate.open();
     assert_eq!(held.await.unwrap().body, "held");
@@ -133,10 +113,7 @@ async fn metrics_cover_requests_by_route_and_the_process() {
         tokio::task::spawn_blocking(ask).await.unwrap();
     }
     let answer = get(admin.address(), "/metrics").await;
-    assert_eq!(
-        answer.header("content-type"),
-        Some("text/plain; version=0.0.4; charset=utf-8")
-    );
+    assert_eq!(answer.header("content-type"), Some("text/plain; version=0.0.4; charset=utf-8"));
     for start in [
         "# TYPE toolkit_http_requests_total counter",
         "toolkit_http_requests_total{method=\"GET\",route=\"/hello\",tool=\"\",status=\"200\"} ",
@@ -158,10 +135,7 @@ async fn metrics_cover_requests_by_route_and_the_process() {
         let found = answer.body.lines().any(|line| line.starts_with(start));
         assert!(found, "{start} is not in {}", answer.body);
     }
-    assert!(
-        !answer.body.contains("/metrics"),
-        "requests to the admin port are counted"
-    );
+    assert!(!answer.body.contains("/metrics"), "requests to the admin port are counted");
 }
 
 /// A page whose name resolves to this machine sends its own name.
@@ -182,15 +156,8 @@ async fn the_admin_port_answers_to_addresses_single_names_and_listed_ones_alone(
             "toolkit-api:9080",
             "toolkit.example.org:9080",
         ];
-        let pages = [
-            "page.example",
-            "page.example:9080",
-            "127.0.0.1.page.example",
-        ];
-        (
-            hosts.map(|host| ask(host).status),
-            pages.map(|page| ask(page).status),
-        )
+        let pages = ["page.example", "page.example:9080", "127.0.0.1.page.example"];
+        (hosts.map(|host| ask(host).status), pages.map(|page| ask(page).status))
     });
     assert_eq!(statuses.await.unwrap(), ([200; 5], [421; 3]));
 }

@@ -103,10 +103,8 @@ pub(crate) fn spawn_serving(accounts: Accounts) -> Served {
 
 /// Starts the app after this middleware.
 pub(crate) fn spawn_edge(middleware: impl FnOnce() -> Middleware + Send + 'static) -> Served {
-    let http = Http {
-        trusted_proxies: vec![Network::parse("127.0.0.1/32").unwrap()],
-        ..Http::default()
-    };
+    let http =
+        Http { trusted_proxies: vec![Network::parse("127.0.0.1/32").unwrap()], ..Http::default() };
     spawn_app(middleware, Accounts::new(&Limits::default(), &http))
 }
 
@@ -150,14 +148,7 @@ fn spawn_app(
         runtime.shutdown_background();
     });
     let (address, state) = started.recv_timeout(PATIENCE).unwrap();
-    Served {
-        address,
-        gate,
-        state,
-        log,
-        stop: Some(stop),
-        ended,
-    }
+    Served { address, gate, state, log, stop: Some(stop), ended }
 }
 
 /// A log of the format that the servers have, line by line.
@@ -201,16 +192,12 @@ fn routes(app: &mut web::ServiceConfig) {
 }
 
 async fn cached() -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header(("cache-control", "max-age=60"))
-        .body("cached")
+    HttpResponse::Ok().insert_header(("cache-control", "max-age=60")).body("cached")
 }
 
 async fn echo(request: HttpRequest, payload: web::Payload) -> Result<HttpResponse, HttpError> {
     let bytes = body::read_json(&request, payload.into_inner(), LIMIT).await?;
-    Ok(HttpResponse::Ok()
-        .content_type("application/json")
-        .body(bytes))
+    Ok(HttpResponse::Ok().content_type("application/json").body(bytes))
 }
 
 /// A result of 16 MiB, more than the system takes of what nobody reads.
@@ -340,9 +327,7 @@ impl Served {
 
     /// Waits until the server has begun to stop, and accepts no more connections.
     pub(crate) fn until_stopping(&self) {
-        until("the stop", || {
-            self.state.is_draining() && TcpStream::connect(self.address).is_err()
-        });
+        until("the stop", || self.state.is_draining() && TcpStream::connect(self.address).is_err());
     }
 
     /// Asks the server to stop within a grace period.

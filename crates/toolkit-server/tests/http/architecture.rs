@@ -49,8 +49,7 @@ fn alternatives(name: &str) -> Vec<String> {
 
 fn folder(path: &str) -> &str {
     let path = path.trim_end_matches('/');
-    path.rfind('/')
-        .map_or("", |slash| path.get(..=slash).unwrap())
+    path.rfind('/').map_or("", |slash| path.get(..=slash).unwrap())
 }
 
 /// The code map gives paths from the root. The second and later paths of a row are in the folder of
@@ -86,11 +85,8 @@ fn missing_in_prose(paths: &[String], line: &str) -> Vec<String> {
             && !name.contains([' ', '*'])
             && !name.starts_with('.')
     };
-    let exists = |name: &str| {
-        paths
-            .iter()
-            .any(|path| path == name || path.ends_with(&format!("/{name}")))
-    };
+    let exists =
+        |name: &str| paths.iter().any(|path| path == name || path.ends_with(&format!("/{name}")));
     names(line)
         .into_iter()
         .filter(is_file)
@@ -106,9 +102,7 @@ fn every_file_and_folder_that_the_architecture_names_exists() {
     let mut missing = Vec::new();
     let mut rows = 0;
     for line in text.lines() {
-        let row = line
-            .strip_prefix("| `")
-            .and_then(|_| line.split('|').nth(1));
+        let row = line.strip_prefix("| `").and_then(|_| line.split('|').nth(1));
         missing.extend(match row {
             Some(row) => {
                 rows += 1;
@@ -120,11 +114,7 @@ fn every_file_and_folder_that_the_architecture_names_exists() {
         let words = line.split_whitespace();
         let folders =
             words.filter(|word| ["bins/", "crates/"].iter().any(|it| word.starts_with(it)));
-        missing.extend(
-            folders
-                .filter(|folder| !root().join(folder).exists())
-                .map(str::to_owned),
-        );
+        missing.extend(folders.filter(|folder| !root().join(folder).exists()).map(str::to_owned));
     }
     assert!(rows > 20, "the code map has {rows} rows");
     assert!(missing.is_empty(), "no such file or folder: {missing:?}");

@@ -18,11 +18,7 @@ fn every_spelling_of_the_json_type_is_accepted() {
         "content-type: application/vnd.api+json\r\n",
     ] {
         let answer = app.send(&typed(content_type, "[1]"));
-        assert_eq!(
-            (answer.status, answer.body.as_str()),
-            (200, "[1]"),
-            "{content_type}"
-        );
+        assert_eq!((answer.status, answer.body.as_str()), (200, "[1]"), "{content_type}");
     }
 }
 
@@ -57,10 +53,7 @@ fn a_request_without_a_body_needs_no_type() {
     }
     let chunked = "POST /echo HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n";
     assert_eq!(app.send(&format!("{chunked}0\r\n\r\n")).status, 200);
-    assert_eq!(
-        app.send(&format!("{chunked}1\r\n1\r\n0\r\n\r\n")).status,
-        415
-    );
+    assert_eq!(app.send(&format!("{chunked}1\r\n1\r\n0\r\n\r\n")).status, 415);
 }
 
 #[test]
@@ -203,10 +196,7 @@ fn an_endless_body_gets_its_413_when_the_client_reads() {
         connection.write(chunk.as_bytes());
     }
     let answer = connection.answer();
-    assert_eq!(
-        (answer.status, answer.header("connection")),
-        (413, Some("close"))
-    );
+    assert_eq!((answer.status, answer.header("connection")), (413, Some("close")));
     answer.detail();
     assert!(connection.is_closed());
 }
@@ -242,16 +232,9 @@ fn a_refused_request_whose_body_does_not_arrive_is_answered_soon() {
     let before = Instant::now();
     connection.write(&request.as_bytes()[..request.len() - 2]);
     let answer = connection.answer();
-    assert_eq!(
-        (answer.status, answer.header("connection")),
-        (401, Some("close"))
-    );
+    assert_eq!((answer.status, answer.header("connection")), (401, Some("close")));
     // The deadline of an expected body is 15 seconds.
-    assert!(
-        before.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        before.elapsed()
-    );
+    assert!(before.elapsed() < Duration::from_secs(8), "{:?}", before.elapsed());
     assert!(connection.is_closed());
 }
 
@@ -273,18 +256,11 @@ fn a_body_that_does_not_arrive_is_408_and_others_are_served_meanwhile() {
     }
     for connection in [&mut silent, &mut trickling] {
         let answer = connection.answer();
-        assert_eq!(
-            (answer.status, answer.header("connection")),
-            (408, Some("close"))
-        );
+        assert_eq!((answer.status, answer.header("connection")), (408, Some("close")));
         assert!(answer.detail().contains("15 seconds"));
     }
     // A deadline restarted with each chunk would end after 35 seconds.
-    assert!(
-        before.elapsed() < Duration::from_secs(28),
-        "{:?}",
-        before.elapsed()
-    );
+    assert!(before.elapsed() < Duration::from_secs(28), "{:?}", before.elapsed());
 }
 
 #[test]
@@ -298,9 +274,7 @@ fn a_body_kept_beyond_its_request_yields_nothing_more() {
     assert_eq!(connection.answer().body, "answered");
     connection.try_write(&body.as_bytes()[..1_000]);
     app.gate.open();
-    until("the reader of the body", || {
-        app.get("/kept").body != "nothing"
-    });
+    until("the reader of the body", || app.get("/kept").body != "nothing");
     assert_eq!(app.get("/kept").body, "an error");
 }
 
@@ -324,18 +298,11 @@ fn an_upgrade_is_ignored_and_the_body_is_read() {
             let before = Instant::now();
             connection.write(post(path, "[1]").replace("host: x", &head).as_bytes());
             let answer = connection.answer();
-            assert_eq!(
-                answer.status,
-                if path == "/echo" { 200 } else { 401 },
-                "{upgrade} {path}"
-            );
+            assert_eq!(answer.status, if path == "/echo" { 200 } else { 401 }, "{upgrade} {path}");
             assert_eq!(answer.header("connection"), Some("close"));
             assert_eq!(answer.header("upgrade"), None);
             // An undetected body would be waited for for 15 seconds.
-            assert!(
-                before.elapsed() < Duration::from_secs(8),
-                "{upgrade} {path}"
-            );
+            assert!(before.elapsed() < Duration::from_secs(8), "{upgrade} {path}");
         }
     }
     // Also a body that arrives in two pieces: only its length tells where it ends.

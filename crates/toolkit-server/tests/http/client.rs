@@ -46,10 +46,7 @@ impl Connection {
     fn over(stream: TcpStream) -> Self {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
-        Self {
-            stream,
-            pending: Vec::new(),
-        }
+        Self { stream, pending: Vec::new() }
     }
 
     /// Gets a path.
@@ -92,9 +89,8 @@ impl Connection {
         };
         let mut answer = Answer::parse(&String::from_utf8(head).unwrap());
         if answer.status >= 200 && method != "HEAD" {
-            let length = answer
-                .header("content-length")
-                .map_or(0, |length| length.parse().unwrap());
+            let length =
+                answer.header("content-length").map_or(0, |length| length.parse().unwrap());
             while self.pending.len() < length {
                 assert!(self.more(), "closed within a body");
             }
@@ -146,9 +142,7 @@ impl Connection {
 }
 
 fn find(bytes: &[u8], pattern: &[u8]) -> Option<usize> {
-    bytes
-        .windows(pattern.len())
-        .position(|window| window == pattern)
+    bytes.windows(pattern.len()).position(|window| window == pattern)
 }
 
 /// An answer.
@@ -162,23 +156,12 @@ pub(crate) struct Answer {
 impl Answer {
     fn parse(head: &str) -> Self {
         let mut lines = head.lines();
-        let status = lines
-            .next()
-            .unwrap()
-            .split(' ')
-            .nth(1)
-            .unwrap()
-            .parse()
-            .unwrap();
+        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
         let header = |line: &str| {
             let (name, value) = line.split_once(": ")?;
             Some((name.to_ascii_lowercase(), value.to_owned()))
         };
-        Self {
-            status,
-            headers: lines.filter_map(header).collect(),
-            body: String::new(),
-        }
+        Self { status, headers: lines.filter_map(header).collect(), body: String::new() }
     }
 
     /// The value of a header that occurs once.
@@ -197,11 +180,7 @@ impl Answer {
     /// The sentence of an error, whose body must have no other member.
     #[track_caller]
     pub(crate) fn detail(&self) -> String {
-        assert_eq!(
-            self.header("content-type"),
-            Some("application/json"),
-            "{self:?}"
-        );
+        assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
         let body: serde_json::Value = serde_json::from_str(&self.body).unwrap();
         let members = body.as_object().unwrap();
         assert_eq!(members.len(), 1, "{body}");

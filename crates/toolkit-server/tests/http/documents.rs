@@ -6,19 +6,13 @@ use toolkit_server::settings::reference;
 
 #[track_caller]
 fn compare(path: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .join(path);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
     if std::env::var_os("BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, text).unwrap();
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == text,
-        "{} is stale; run `just bless`",
-        path.display()
-    );
+    assert!(committed == text, "{} is stale; run `just bless`", path.display());
 }
 
 #[test]

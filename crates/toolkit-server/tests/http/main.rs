@@ -1,10 +1,6 @@
 //! The crate as seen by its users: one test binary, one file for each part.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "helpers of a test may fail it"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of a test may fail it")]
 #![expect(clippy::indexing_slicing, reason = "helpers of a test may fail it")]
 #![expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 

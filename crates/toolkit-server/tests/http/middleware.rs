@@ -17,19 +17,10 @@ fn every_answer_has_a_request_id_and_forbids_sniffing() {
         app.post("/hello", "{}"),
     ];
     for answer in answers {
-        assert_eq!(
-            answer.header("x-request-id").unwrap().len(),
-            36,
-            "{answer:?}"
-        );
+        assert_eq!(answer.header("x-request-id").unwrap().len(), 36, "{answer:?}");
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
         assert_eq!(answer.header("server"), None);
-        assert!(
-            !answer
-                .header_names()
-                .iter()
-                .any(|name| name.starts_with("x-ratelimit"))
-        );
+        assert!(!answer.header_names().iter().any(|name| name.starts_with("x-ratelimit")));
     }
 }
 
@@ -57,14 +48,7 @@ fn a_valid_request_id_is_kept_and_any_other_is_replaced() {
 #[test]
 fn an_unknown_path_is_404_with_a_detail() {
     let app = spawn();
-    for path in [
-        "/",
-        "/nowhere",
-        "/hello/",
-        "/%2e%2e/etc/passwd",
-        "/tools/a%2fb/c",
-        "/%00",
-    ] {
+    for path in ["/", "/nowhere", "/hello/", "/%2e%2e/etc/passwd", "/tools/a%2fb/c", "/%00"] {
         let answer = app.get(path);
         assert_eq!(answer.status, 404, "{path}");
         answer.detail();
@@ -84,11 +68,7 @@ fn a_wrong_method_is_405_and_names_the_allowed_ones() {
         ("PUT", "/echo", "POST"),
     ] {
         let answer = app.send(&format!("{method} {path} HTTP/1.1\r\nhost: x\r\n\r\n"));
-        assert_eq!(
-            (answer.status, answer.header("allow")),
-            (405, Some(allow)),
-            "{method} {path}"
-        );
+        assert_eq!((answer.status, answer.header("allow")), (405, Some(allow)), "{method} {path}");
         assert!(answer.detail().contains(allow));
     }
     let mut connection = app.connect();
@@ -107,10 +87,7 @@ fn head_answers_as_get_does_without_the_body() {
             connection.write(format!("HEAD {path} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes());
             let head = connection.answer_to("HEAD");
             assert_eq!(head.status, get.status);
-            assert_eq!(
-                head.header("content-length"),
-                Some(&*get.body.len().to_string())
-            );
+            assert_eq!(head.header("content-length"), Some(&*get.body.len().to_string()));
             let mut names = [get.header_names(), head.header_names()];
             for names in &mut names {
                 names.sort_unstable();
@@ -138,10 +115,7 @@ fn a_panic_is_a_500_that_hides_its_cause_and_the_worker_survives() {
         connection.write(b"GET /panic HTTP/1.1\r\nhost: x\r\n\r\n");
         let answer = connection.answer();
         assert_eq!(answer.status, 500);
-        assert_eq!(
-            answer.detail(),
-            "Something went wrong on our side; it is safe to try again."
-        );
+        assert_eq!(answer.detail(), "Something went wrong on our side; it is safe to try again.");
     }
     connection.write(b"GET /hello HTTP/1.1\r\nhost: x\r\n\r\n");
     assert_eq!(connection.answer().body, "hello");
@@ -160,19 +134,10 @@ fn a_refusal_by_the_framework_has_a_detail_too() {
 #[test]
 fn the_answer_to_a_post_is_not_stored_unless_its_handler_says_so() {
     let app = spawn();
-    assert_eq!(
-        app.post("/echo", "{}").header("cache-control"),
-        Some("no-store")
-    );
-    assert_eq!(
-        app.post("/refuse", "{}").header("cache-control"),
-        Some("no-store")
-    );
+    assert_eq!(app.post("/echo", "{}").header("cache-control"), Some("no-store"));
+    assert_eq!(app.post("/refuse", "{}").header("cache-control"), Some("no-store"));
     assert_eq!(app.get("/hello").header("cache-control"), None);
-    assert_eq!(
-        app.get("/cached").header("cache-control"),
-        Some("max-age=60")
-    );
+    assert_eq!(app.get("/cached").header("cache-control"), Some("max-age=60"));
 }
 
 const PREFLIGHT: &str = "OPTIONS /echo HTTP/1.1\r\nhost: x\r\norigin: https://a.example\r\n\
@@ -199,10 +164,7 @@ fn any_page_may_call_and_read_but_never_with_credentials() {
     assert_eq!(answer.header("access-control-allow-credentials"), None);
     // An error can be read as well.
     let request = post("/refuse", "{}").replace("host: x", "host: x\r\norigin: https://a.example");
-    assert_eq!(
-        app.send(&request).header("access-control-allow-origin"),
-        Some("*")
-    );
+    assert_eq!(app.send(&request).header("access-control-allow-origin"), Some("*"));
 }
 
 #[test]
@@ -210,28 +172,13 @@ fn an_unlisted_origin_gets_no_permission_and_a_listed_one_its_own() {
     let listed = "[http]\ncors_origins = [\"https://a.example\"]";
     let app = spawn_for(Settings::parse(listed, []).unwrap().http.origins());
     let preflight = app.send(PREFLIGHT);
-    assert_eq!(
-        preflight.header("access-control-allow-origin"),
-        Some("https://a.example")
-    );
+    assert_eq!(preflight.header("access-control-allow-origin"), Some("https://a.example"));
     assert_eq!(preflight.header("vary"), Some("Origin"));
-    for origin in [
-        "https://b.example",
-        "null",
-        "https://a.example.evil.example",
-    ] {
+    for origin in ["https://b.example", "null", "https://a.example.evil.example"] {
         let answer = app.send(&PREFLIGHT.replace("https://a.example", origin));
         assert_eq!(answer.status, 204);
-        assert_eq!(
-            answer.header("access-control-allow-origin"),
-            None,
-            "{origin}"
-        );
-        assert_eq!(
-            answer.header("access-control-allow-methods"),
-            None,
-            "{origin}"
-        );
+        assert_eq!(answer.header("access-control-allow-origin"), None, "{origin}");
+        assert_eq!(answer.header("access-control-allow-methods"), None, "{origin}");
     }
     let without = app.get("/hello");
     assert_eq!(without.header("access-control-allow-origin"), None);
@@ -269,10 +216,7 @@ fn a_request_is_logged_by_its_route_and_not_by_client_text_but_an_unknown_path()
     let head = "HTTP/1.1\r\nhost: c4n4ry\r\nx-request-id: second\r\n\r\n";
     app.send(&format!("GET {path}?q=c4n4ry {head}"));
     let line = app.log_line("second");
-    assert_eq!(
-        (&line["route"], &line["status"]),
-        (&"-".into(), &404.into())
-    );
+    assert_eq!((&line["route"], &line["status"]), (&"-".into(), &404.into()));
     assert_eq!(line["path"].as_str(), path.get(..200));
     assert!(!line.to_string().contains("c4n4ry"), "{line}");
 }
@@ -291,14 +235,10 @@ fn a_method_that_a_client_made_up_is_logged_as_other() {
 #[test]
 fn a_log_line_has_the_bytes_of_the_body_that_is_sent() {
     let app = spawn();
-    for (index, (request, bytes)) in [
-        ("GET /hello", 5),
-        ("HEAD /hello", 0),
-        ("GET /large", 8 << 20),
-        ("HEAD /large", 0),
-    ]
-    .into_iter()
-    .enumerate()
+    for (index, (request, bytes)) in
+        [("GET /hello", 5), ("HEAD /hello", 0), ("GET /large", 8 << 20), ("HEAD /large", 0)]
+            .into_iter()
+            .enumerate()
     {
         let id = format!("bytes-{index}");
         let head = format!("{request} HTTP/1.1\r\nhost: x\r\nx-request-id: {id}\r\n\r\n");

@@ -16,16 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(40);
 fn command() -> Command {
     // Cargo builds the examples in a neighboring folder.
     let path = std::env::current_exe().unwrap();
-    let path = path
-        .parent()
-        .unwrap()
-        .parent()
-        .unwrap()
-        .join("examples/minimal_server");
-    assert!(
-        path.exists(),
-        "run `cargo build -p toolkit-server --examples` first"
-    );
+    let path = path.parent().unwrap().parent().unwrap().join("examples/minimal_server");
+    assert!(path.exists(), "run `cargo build -p toolkit-server --examples` first");
     let mut command = Command::new(path);
     command
         .env_clear()
@@ -54,12 +46,7 @@ fn start(command: &mut Command) -> Running {
         line["address"].as_str().unwrap().parse().unwrap()
     };
     let (server, admin) = (address(), address());
-    Running {
-        child,
-        stdout: Some(stdout),
-        address: server,
-        admin,
-    }
+    Running { child, stdout: Some(stdout), address: server, admin }
 }
 
 fn line(stdout: &mut BufReader<ChildStdout>) -> serde_json::Value {
@@ -107,12 +94,7 @@ impl Running {
 
     fn complaints(&mut self) -> String {
         let mut text = String::new();
-        self.child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut text)
-            .unwrap();
+        self.child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
         text
     }
 }
@@ -146,11 +128,7 @@ fn a_stuck_client_does_not_keep_the_process_beyond_its_grace_period() {
     server.signal(Signal::TERM);
     assert_eq!(server.ended().code(), Some(0));
     // The default grace period is 10 seconds.
-    assert!(
-        before.elapsed() < Duration::from_secs(7),
-        "{:?}",
-        before.elapsed()
-    );
+    assert!(before.elapsed() < Duration::from_secs(7), "{:?}", before.elapsed());
 }
 
 #[test]
@@ -164,11 +142,7 @@ fn a_second_signal_ends_the_process_at_once_and_not_with_0() {
     let status = server.ended();
     assert_eq!((status.code(), status.signal()), (Some(1), None));
     // The grace period is 10 seconds.
-    assert!(
-        before.elapsed() < Duration::from_secs(7),
-        "{:?}",
-        before.elapsed()
-    );
+    assert!(before.elapsed() < Duration::from_secs(7), "{:?}", before.elapsed());
 }
 
 #[test]
@@ -179,10 +153,7 @@ fn a_port_in_use_is_one_line_that_names_it_and_exit_code_1() {
     let output = second.output().unwrap();
     let complaint = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(
-        complaint,
-        format!("error: cannot listen on {}: it is in use\n", first.address)
-    );
+    assert_eq!(complaint, format!("error: cannot listen on {}: it is in use\n", first.address));
 }
 
 #[test]
@@ -196,11 +167,7 @@ fn invalid_settings_are_one_line_and_exit_code_2() {
     let complaint = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(complaint.lines().count(), 1, "{complaint}");
-    for word in [
-        "/no/such/file.toml",
-        "TOOLKIT_LIMITS__RUN_BURST",
-        "TOOLKIT_LIMITS__RUNS",
-    ] {
+    for word in ["/no/such/file.toml", "TOOLKIT_LIMITS__RUN_BURST", "TOOLKIT_LIMITS__RUNS"] {
         assert!(complaint.contains(word), "{complaint}");
     }
 }
@@ -212,22 +179,11 @@ fn a_panic_is_one_log_line_with_its_request_and_location_and_nothing_on_standard
     assert_eq!(answer.status, 500);
     let id = answer.header("x-request-id").unwrap();
     let panic = line(server.stdout.as_mut().unwrap());
-    assert_eq!(
-        (&panic["level"], &panic["request_id"]),
-        (&"ERROR".into(), &id.into())
-    );
+    assert_eq!((&panic["level"], &panic["request_id"]), (&"ERROR".into(), &id.into()));
     assert_eq!(panic["reason"], "as it was asked to");
-    assert!(
-        panic["place"]
-            .as_str()
-            .unwrap()
-            .contains("minimal_server.rs:")
-    );
+    assert!(panic["place"].as_str().unwrap().contains("minimal_server.rs:"));
     let request = line(server.stdout.as_mut().unwrap());
-    assert_eq!(
-        (&request["status"], &request["request_id"]),
-        (&500.into(), &id.into())
-    );
+    assert_eq!((&request["status"], &request["request_id"]), (&500.into(), &id.into()));
     server.signal(Signal::TERM);
     assert_eq!(server.ended().code(), Some(0));
     assert_eq!(server.complaints(), "");
@@ -265,9 +221,8 @@ fn lines_of_an_unread_log_are_dropped_and_counted_and_do_not_delay_the_exit() {
         assert_eq!(connection.answer().status, 200);
     }
     let metrics = Connection::open(server.admin).get("/metrics").body;
-    let dropped = metrics
-        .lines()
-        .find_map(|line| line.strip_prefix("toolkit_log_dropped_lines_total "));
+    let dropped =
+        metrics.lines().find_map(|line| line.strip_prefix("toolkit_log_dropped_lines_total "));
     assert!(dropped.unwrap().parse::<u64>().unwrap() > 0);
     server.signal(Signal::TERM);
     assert_eq!(server.ended().code(), Some(0));
@@ -277,18 +232,12 @@ fn lines_of_an_unread_log_are_dropped_and_counted_and_do_not_delay_the_exit() {
 fn start_limited(ulimit: &str) -> Running {
     let mut limited = Command::new("sh");
     let example = command();
-    limited
-        .arg("-c")
-        .arg(format!("ulimit {ulimit}; exec \"$0\""))
-        .arg(example.get_program());
+    limited.arg("-c").arg(format!("ulimit {ulimit}; exec \"$0\"")).arg(example.get_program());
     limited.env_clear();
     for (name, value) in example.get_envs() {
         limited.env(name, value.unwrap());
     }
-    limited
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    limited.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     start(&mut limited)
 }
 
@@ -311,8 +260,6 @@ fn a_server_asks_for_more_file_descriptors_than_a_process_gets() {
     let files = lines.find_map(|line| line.strip_prefix("Max open files"));
     let numbers = files.unwrap().split_whitespace().map(str::parse::<u64>);
     let numbers: Vec<u64> = numbers.map_while(Result::ok).collect();
-    let [soft, hard] = numbers[..] else {
-        panic!("{limits}")
-    };
+    let [soft, hard] = numbers[..] else { panic!("{limits}") };
     assert_eq!(soft, hard.min(65_536));
 }

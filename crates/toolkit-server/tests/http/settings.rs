@@ -5,10 +5,7 @@ use std::ffi::OsString;
 use toolkit_server::settings::{LogFormat, MailTransport, ProviderKind, Settings, reference};
 
 fn environment(variables: &[(&str, &str)]) -> Vec<(OsString, OsString)> {
-    variables
-        .iter()
-        .map(|(name, value)| (name.into(), value.into()))
-        .collect()
+    variables.iter().map(|(name, value)| (name.into(), value.into())).collect()
 }
 
 fn load(text: &str, variables: &[(&str, &str)]) -> Settings {
@@ -17,9 +14,7 @@ fn load(text: &str, variables: &[(&str, &str)]) -> Settings {
 
 #[track_caller]
 fn refused(text: &str, variables: &[(&str, &str)]) -> String {
-    let line = Settings::parse(text, environment(variables))
-        .unwrap_err()
-        .to_string();
+    let line = Settings::parse(text, environment(variables)).unwrap_err().to_string();
     assert!(!line.contains('\n'), "{line}");
     line
 }
@@ -28,15 +23,9 @@ fn refused(text: &str, variables: &[(&str, &str)]) -> String {
 fn an_empty_environment_gives_the_defaults() {
     let settings = load("", &[]);
     assert_eq!(settings.api.bind.to_string(), "127.0.0.1:8080");
-    assert_eq!(
-        settings.api.admin_bind.unwrap().to_string(),
-        "127.0.0.1:9080"
-    );
+    assert_eq!(settings.api.admin_bind.unwrap().to_string(), "127.0.0.1:9080");
     assert_eq!(settings.mcp.bind.to_string(), "127.0.0.1:8081");
-    assert_eq!(
-        settings.mcp.admin_bind.unwrap().to_string(),
-        "127.0.0.1:9081"
-    );
+    assert_eq!(settings.mcp.admin_bind.unwrap().to_string(), "127.0.0.1:9081");
     assert_eq!(settings.http.body_limit_bytes, 1_048_576);
     assert_eq!(settings.http.shutdown_grace_seconds, 10);
     assert!(settings.http.trusted_proxies.is_empty());
@@ -45,19 +34,13 @@ fn an_empty_environment_gives_the_defaults() {
     assert_eq!((limits.run_per_minute, limits.run_burst), (120, 60));
     assert_eq!((limits.mcp_per_minute, limits.mcp_burst), (240, 120));
     assert_eq!(limits.chat_per_minute, 10);
-    assert_eq!(
-        (limits.contact_per_minute, limits.subscribe_per_minute),
-        (5, 5)
-    );
+    assert_eq!((limits.contact_per_minute, limits.subscribe_per_minute), (5, 5));
     assert!(limits.redis_url.is_none());
     assert_eq!(settings.database.url.expose(), "sqlite://toolkit.db");
     assert_eq!(settings.database.max_connections, 10);
     assert!(settings.turnstile.secret.is_none());
     assert_eq!(settings.mail.transport, MailTransport::Log);
-    assert_eq!(
-        (settings.llm.deadline_ms, settings.llm.max_output_tokens),
-        (180_000, 8_192)
-    );
+    assert_eq!((settings.llm.deadline_ms, settings.llm.max_output_tokens), (180_000, 8_192));
     assert_eq!(settings.log.level.as_str(), "info");
     assert_eq!(settings.privacy.contact_days, 365);
     assert!(settings.telemetry.otlp_endpoint.is_none());
@@ -66,14 +49,8 @@ fn an_empty_environment_gives_the_defaults() {
 #[test]
 fn the_environment_overrides_the_file_and_the_file_overrides_the_defaults() {
     let file = "[limits]\nrun_per_minute = 1\nrun_burst = 2\n[api]\nadmin_bind = \"\"";
-    let settings = load(
-        file,
-        &[("TOOLKIT_LIMITS__RUN_BURST", "3"), ("PATH", "/bin")],
-    );
-    assert_eq!(
-        (settings.limits.run_per_minute, settings.limits.run_burst),
-        (1, 3)
-    );
+    let settings = load(file, &[("TOOLKIT_LIMITS__RUN_BURST", "3"), ("PATH", "/bin")]);
+    assert_eq!((settings.limits.run_per_minute, settings.limits.run_burst), (1, 3));
     assert_eq!(settings.api.admin_bind, None);
 }
 
@@ -116,52 +93,26 @@ fn providers_come_from_the_file_and_from_numbered_variables() {
             ("B_KEY", "secret"),
         ],
     );
-    let [first, second] = &settings.llm.providers[..] else {
-        panic!("two providers")
-    };
+    let [first, second] = &settings.llm.providers[..] else { panic!("two providers") };
     assert_eq!((first.name.as_str(), first.timeout_ms), ("a", Some(700)));
-    assert_eq!(
-        (second.name.as_str(), second.kind),
-        ("b", ProviderKind::Anthropic)
-    );
+    assert_eq!((second.name.as_str(), second.kind), ("b", ProviderKind::Anthropic));
     assert_eq!(second.api_key.as_ref().unwrap().expose(), "secret");
 }
 
 #[test]
 fn each_refusal_names_the_key_and_what_is_accepted() {
     for (text, words) in [
-        (
-            "[api]\nbind = \"8080\"",
-            ["`api.bind`", "`8080`", "127.0.0.1:8080"],
-        ),
-        (
-            "[api]\nbind = 8080",
-            ["`api.bind`", "`8080`", "an IP address"],
-        ),
-        (
-            "[limits]\nrun_per_minute = -1",
-            ["`limits.run_per_minute`", "`-1`", "0 to 1000000000"],
-        ),
+        ("[api]\nbind = \"8080\"", ["`api.bind`", "`8080`", "127.0.0.1:8080"]),
+        ("[api]\nbind = 8080", ["`api.bind`", "`8080`", "an IP address"]),
+        ("[limits]\nrun_per_minute = -1", ["`limits.run_per_minute`", "`-1`", "0 to 1000000000"]),
         (
             "[limits]\nrun_per_minute = 1000000001",
             ["`limits.run_per_minute`", "`1000000001`", "whole"],
         ),
-        (
-            "[limits]\nrun_burst = 0",
-            ["`limits.run_burst`", "`0`", "from 1"],
-        ),
-        (
-            "[limits]\nrun_burst = 1.5",
-            ["`limits.run_burst`", "`1.5`", "a whole number"],
-        ),
-        (
-            "[limits]\nrun_brust = 1",
-            ["`limits.run_brust`", "is not a setting", "run_burst"],
-        ),
-        (
-            "[limit]\nrun_burst = 1",
-            ["`limit`", "is not a setting", "limits"],
-        ),
+        ("[limits]\nrun_burst = 0", ["`limits.run_burst`", "`0`", "from 1"]),
+        ("[limits]\nrun_burst = 1.5", ["`limits.run_burst`", "`1.5`", "a whole number"]),
+        ("[limits]\nrun_brust = 1", ["`limits.run_brust`", "is not a setting", "run_burst"]),
+        ("[limit]\nrun_burst = 1", ["`limit`", "is not a setting", "limits"]),
         ("limits = 1", ["`limits`", "is not a section", "[limits]"]),
         (
             "[http]\ntrusted_proxies = [\"10.0.0.0/33\"]",
@@ -171,35 +122,17 @@ fn each_refusal_names_the_key_and_what_is_accepted() {
             "[http]\ncors_origins = [\"example.org\"]",
             ["`http.cors_origins`", "example.org", "origins"],
         ),
-        (
-            "[http]\nworkers = 513",
-            ["`http.workers`", "`513`", "1 to 512"],
-        ),
+        ("[http]\nworkers = 513", ["`http.workers`", "`513`", "1 to 512"]),
         (
             "[public]\nbase_url = \"example.org\"",
             ["`public.base_url`", "`example.org`", "https://"],
         ),
         ("[log]\nlevel = \"inof\"", ["`log.level`", "`inof`", "info"]),
-        (
-            "[log]\nformat = \"xml\"",
-            ["`log.format`", "`xml`", "text, json"],
-        ),
-        (
-            "[mail]\nfrom = \"nobody\"",
-            ["`mail.from`", "`nobody`", "an e-mail address"],
-        ),
-        (
-            "[database]\nurl = \"mysql://h/d\"",
-            ["`database.url`", "`mysql://h/d`", "postgres://"],
-        ),
-        (
-            "[turnstile]\nsecret = \" \"",
-            ["`turnstile.secret`", "not accepted", "not blank"],
-        ),
-        (
-            "[llm]\nproviders = 1",
-            ["`llm.providers`", "`1`", "a list of tables"],
-        ),
+        ("[log]\nformat = \"xml\"", ["`log.format`", "`xml`", "text, json"]),
+        ("[mail]\nfrom = \"nobody\"", ["`mail.from`", "`nobody`", "an e-mail address"]),
+        ("[database]\nurl = \"mysql://h/d\"", ["`database.url`", "`mysql://h/d`", "postgres://"]),
+        ("[turnstile]\nsecret = \" \"", ["`turnstile.secret`", "not accepted", "not blank"]),
+        ("[llm]\nproviders = 1", ["`llm.providers`", "`1`", "a list of tables"]),
         ("[api]\nbind = ", ["toolkit.toml", "line 2", "is not TOML"]),
     ] {
         let line = refused(text, &[]);
@@ -212,18 +145,10 @@ fn each_refusal_names_the_key_and_what_is_accepted() {
 #[test]
 fn a_refusal_of_the_environment_names_the_variable() {
     for (variable, value, word) in [
-        (
-            "TOOLKIT_LIMITS__RUN_PER_MINUTE",
-            "many",
-            "a whole number from 0 to 1000000000",
-        ),
+        ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "many", "a whole number from 0 to 1000000000"),
         ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "", "a whole number"),
         ("TOOLKIT_FLAGS__AI_ENABLED", "yes", "true or false"),
-        (
-            "TOOLKIT_HTTP__TRUSTED_PROXIES",
-            "10.0.0.0/8,proxy",
-            "networks",
-        ),
+        ("TOOLKIT_HTTP__TRUSTED_PROXIES", "10.0.0.0/8,proxy", "networks"),
         ("TOOLKIT_TURNSTILE__SECRET", "", "not blank"),
         ("TOOLKIT_LIMITS__RUN_PER_MINUT", "1", "is not a setting"),
         ("TOOLKIT_LIMITS_RUN_PER_MINUTE", "1", "is not a setting"),
@@ -236,10 +161,7 @@ fn a_refusal_of_the_environment_names_the_variable() {
         ),
     ] {
         let line = refused("", &[(variable, value)]);
-        assert!(
-            line.starts_with(variable) && line.contains(word),
-            "{variable}={value}: {line}"
-        );
+        assert!(line.starts_with(variable) && line.contains(word), "{variable}={value}: {line}");
     }
 }
 
@@ -247,19 +169,12 @@ fn a_refusal_of_the_environment_names_the_variable() {
 fn all_errors_are_reported_at_once() {
     let line = refused(
         "[api]\nbind = \"x\"\n[limits]\nrun_burst = 0\nnew = 1",
-        &[
-            ("TOOLKIT_LOG__LEVEL", "loud"),
-            ("TOOLKIT_HTTP__WORKERS", "0"),
-        ],
+        &[("TOOLKIT_LOG__LEVEL", "loud"), ("TOOLKIT_HTTP__WORKERS", "0")],
     );
     assert_eq!(line.split("; expected").count() - 1, 4, "{line}");
-    for word in [
-        "api.bind",
-        "run_burst",
-        "limits.new",
-        "TOOLKIT_LOG__LEVEL",
-        "TOOLKIT_HTTP__WORKERS",
-    ] {
+    for word in
+        ["api.bind", "run_burst", "limits.new", "TOOLKIT_LOG__LEVEL", "TOOLKIT_HTTP__WORKERS"]
+    {
         assert!(line.contains(word), "{line} lacks {word}");
     }
 }
@@ -267,36 +182,18 @@ fn all_errors_are_reported_at_once() {
 #[test]
 fn settings_that_depend_on_each_other_are_checked_together() {
     let line = refused("[mail]\ntransport = \"smtp\"\nfrom = \"a@b.c\"", &[]);
-    assert!(
-        line.contains("`mail.smtp_url`") && line.contains("`mail.operator`"),
-        "{line}"
-    );
+    assert!(line.contains("`mail.smtp_url`") && line.contains("`mail.operator`"), "{line}");
     assert!(!line.contains("`mail.from`"), "{line}");
 
     let provider =
         |rest: &str| format!("[[llm.providers]]\nname = \"a\"\nkind = \"gemini\"\n{rest}");
     for (text, word) in [
         (provider("api_key = \"k\""), "has no `model`"),
-        (
-            provider("model = \"m\""),
-            "neither `api_key` nor `api_key_env`",
-        ),
-        (
-            provider("model = \"m\"\napi_key = \"k\"\napi_key_env = \"K\""),
-            "has both",
-        ),
-        (
-            provider("model = \"m\"\napi_key_env = \"K\""),
-            "takes its key from K, which is not set",
-        ),
-        (
-            provider("model = \"m\"\napi_key = \" \""),
-            "`llm.providers[0].api_key`",
-        ),
-        (
-            provider("model = \"m\"\napi_key = \"k\"\n").repeat(2),
-            "two providers are named `a`",
-        ),
+        (provider("model = \"m\""), "neither `api_key` nor `api_key_env`"),
+        (provider("model = \"m\"\napi_key = \"k\"\napi_key_env = \"K\""), "has both"),
+        (provider("model = \"m\"\napi_key_env = \"K\""), "takes its key from K, which is not set"),
+        (provider("model = \"m\"\napi_key = \" \""), "`llm.providers[0].api_key`"),
+        (provider("model = \"m\"\napi_key = \"k\"\n").repeat(2), "two providers are named `a`"),
     ] {
         let line = refused(&text, &[]);
         assert!(line.contains(word), "{line} lacks {word}");
@@ -306,10 +203,7 @@ fn settings_that_depend_on_each_other_are_checked_together() {
     let line = refused("[[llm.providers]]", &[]);
     assert!(line.contains("`llm.providers[0]` has no `name`"), "{line}");
     let line = refused(&provider("model = \"m\"").replace("gemini", "x"), &[]);
-    assert!(
-        line.contains("expected one of openai") && !line.contains("has no"),
-        "{line}"
-    );
+    assert!(line.contains("expected one of openai") && !line.contains("has no"), "{line}");
 }
 
 /// A file that a secret is read from, removed at the end.
@@ -338,10 +232,7 @@ fn a_secret_can_be_in_a_file_of_its_own() {
     let secret = File::new("secret", "c4n4ry\n");
     let [smtp, database, redis] = [
         ("smtp", "smtps://mailer:c4n4ry@mail.example.org\r\n"),
-        (
-            "database",
-            "postgres://toolkit:c4n4ry@db.example.org/toolkit",
-        ),
+        ("database", "postgres://toolkit:c4n4ry@db.example.org/toolkit"),
         ("redis", "redis://:c4n4ry@cache.example.org/0\n"),
     ]
     .map(|(name, text)| File::new(name, text));
@@ -386,10 +277,7 @@ operator = \"a@b.c\"
         (empty.path(), "names an empty file"),
         ("/no/such/file", "cannot be read: No such file"),
         ("", "cannot be read"),
-        (
-            wrong.path(),
-            "is not accepted; expected a URL that starts with smtp://",
-        ),
+        (wrong.path(), "is not accepted; expected a URL that starts with smtp://"),
     ] {
         let line = refused(MAIL, &[(variable, file)]);
         assert!(line.starts_with(variable) && line.contains(words), "{line}");
@@ -397,38 +285,20 @@ operator = \"a@b.c\"
         assert!(!line.contains("c4n4ry"), "{line}");
     }
     for (text, variables) in [
-        (
-            "smtp_url = \"smtp://a.example\"\nsmtp_url_file = \"/no/such/file\"",
-            &[] as &[_],
-        ),
-        (
-            "smtp_url = \"smtp://a.example\"",
-            &[(variable, "/no/such/file")],
-        ),
+        ("smtp_url = \"smtp://a.example\"\nsmtp_url_file = \"/no/such/file\"", &[] as &[_]),
+        ("smtp_url = \"smtp://a.example\"", &[(variable, "/no/such/file")]),
     ] {
         let line = refused(&format!("{MAIL}{text}"), variables);
-        assert!(
-            line.ends_with("is set, and `mail.smtp_url` too; give one"),
-            "{line}"
-        );
+        assert!(line.ends_with("is set, and `mail.smtp_url` too; give one"), "{line}");
         assert!(!line.contains("; `mail.smtp_url`"), "{line}");
     }
     let line = refused("[mail]\nsmtp_url_file = 1", &[]);
-    assert!(
-        line.contains("`mail.smtp_url_file` in toolkit.toml is not the path"),
-        "{line}"
-    );
+    assert!(line.contains("`mail.smtp_url_file` in toolkit.toml is not the path"), "{line}");
     let line = refused("[mail]\noperator_file = \"x\"", &[]);
-    assert!(
-        line.contains("`mail.operator_file` in toolkit.toml is not a setting"),
-        "{line}"
-    );
+    assert!(line.contains("`mail.operator_file` in toolkit.toml is not a setting"), "{line}");
     let provider = "[[llm.providers]]\nname = \"a\"\nkind = \"gemini\"\nmodel = \"m\"\n";
     let line = refused(&format!("{provider}api_key_file = \"/no/such/file\""), &[]);
-    assert!(
-        line.starts_with("`llm.providers[0].api_key_file` in toolkit.toml names"),
-        "{line}"
-    );
+    assert!(line.starts_with("`llm.providers[0].api_key_file` in toolkit.toml names"), "{line}");
     assert!(!line.contains("neither"), "{line}");
 }
 
@@ -458,10 +328,7 @@ api_key = \"c4n4ry\"
 #[test]
 fn secrets_are_never_shown() {
     let settings = load(SECRETS, &[]);
-    assert_eq!(
-        settings.turnstile.secret.as_ref().unwrap().expose(),
-        "c4n4ry"
-    );
+    assert_eq!(settings.turnstile.secret.as_ref().unwrap().expose(), "c4n4ry");
     let shown = settings.effective(None);
     assert!(!shown.contains("c4n4ry"), "{shown}");
     assert!(!format!("{settings:?}").contains("c4n4ry"));
@@ -491,12 +358,7 @@ fn a_refused_secret_is_not_shown_either() {
 
 #[test]
 fn a_host_is_a_name_without_scheme_and_path() {
-    for host in [
-        "https://tools.example.org",
-        "tools.example.org/mcp",
-        "a b",
-        "",
-    ] {
+    for host in ["https://tools.example.org", "tools.example.org/mcp", "a b", ""] {
         let line = refused(&format!("[mcp]\nallowed_hosts = [\"{host}\"]"), &[]);
         assert!(line.contains("expected a list of hosts such as"), "{line}");
     }
@@ -539,10 +401,7 @@ fn with_port_0_no_address_is_shown_before_it_is_known() {
 #[test]
 fn the_example_file_loads_as_it_is_and_with_every_line_uncommented() {
     let example = reference::example();
-    assert_eq!(
-        load(&example, &[]).effective(None),
-        load("", &[]).effective(None)
-    );
+    assert_eq!(load(&example, &[]).effective(None), load("", &[]).effective(None));
 
     let is_setting = |line: &str| line.contains(" = ") || line.starts_with("[[");
     let uncommented: String = example
@@ -562,10 +421,7 @@ fn the_example_file_loads_as_it_is_and_with_every_line_uncommented() {
     .fold(uncommented, |text, line| text.replace(line, ""));
     let settings = load(&uncommented, &[]);
     assert_eq!(settings.llm.providers.len(), 1);
-    assert_eq!(
-        settings.public.base_url.as_ref().unwrap().as_str(),
-        "https://tools.example.org"
-    );
+    assert_eq!(settings.public.base_url.as_ref().unwrap().as_str(), "https://tools.example.org");
     let shown = settings.effective(None);
     let secrets = ["secret", "smtp_url", "api_key"];
     for line in uncommented.lines().filter(|line| line.contains(" = ")) {
@@ -578,10 +434,7 @@ fn the_example_file_loads_as_it_is_and_with_every_line_uncommented() {
         } else {
             line.to_owned()
         };
-        assert!(
-            shown.lines().any(|shown| shown == expected),
-            "{shown} lacks {expected}"
-        );
+        assert!(shown.lines().any(|shown| shown == expected), "{shown} lacks {expected}");
     }
 }
 
@@ -590,10 +443,7 @@ fn links_have_a_text_and_an_address() {
     let file = "[[public.links]]\ntext = \"Imprint\"\nurl = \"https://example.org/imprint\"\n";
     let variables = [
         ("TOOLKIT_PUBLIC__LINKS__1__TEXT", "Privacy"),
-        (
-            "TOOLKIT_PUBLIC__LINKS__1__URL",
-            "https://example.org/privacy",
-        ),
+        ("TOOLKIT_PUBLIC__LINKS__1__URL", "https://example.org/privacy"),
     ];
     let links = load(file, &variables).public.links;
     let texts: Vec<_> = links.iter().map(|link| link.text.as_str()).collect();
@@ -616,10 +466,7 @@ fn a_base_url_has_any_path_but_that_of_the_addresses_below_it() {
     let urls = settings.public.resolve(settings.api.bind, None);
     assert_eq!(urls.base_url.path(), "/dev");
     assert_eq!(urls.web_base_url.path(), "/dev/toolkit");
-    assert_eq!(
-        (urls.mcp_url.path(), urls.mcp_base()),
-        ("/dev/toolkit/mcp", "/dev")
-    );
+    assert_eq!((urls.mcp_url.path(), urls.mcp_base()), ("/dev/toolkit/mcp", "/dev"));
     for path in ["/toolkit", "/toolkit/", "/toolkit/api"] {
         let line = refused(&base(&format!("https://example.org{path}")), &[]);
         assert!(line.contains("`public.base_url`"), "{line}");

@@ -57,9 +57,7 @@ async fn wait_until_shared(redis: &Redis, shared: bool, run: u64) {
 
 /// Names that no earlier test run has used.
 fn run() -> u64 {
-    let now = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .unwrap();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     u64::try_from(now.as_nanos()).unwrap()
 }
 
@@ -71,10 +69,7 @@ async fn replicas_count_together_in_redis() {
         let name: &'static str = format!("together-{run}").leak();
         let (first, second) = (limiter(&one, name), limiter(&other, name));
         let before = Instant::now();
-        let ours = (
-            admitted(&first, client(1), 2).await,
-            admitted(&second, client(1), 2).await,
-        );
+        let ours = (admitted(&first, client(1), 2).await, admitted(&second, client(1), 2).await);
         let wait = first.check(client(1), Instant::now()).await.err()?;
         let most = Duration::from_mins(1);
         let is_right = wait <= most && wait + before.elapsed() + Duration::from_millis(1) > most;
@@ -117,12 +112,7 @@ async fn on_redis<const N: usize>(redis: [&Redis; N], attempt: impl AsyncFn(u64)
 #[tokio::test(flavor = "multi_thread")]
 async fn while_redis_is_unreachable_each_process_counts_alone() {
     let Some(url) = redis_url() else { return };
-    let target = url
-        .trim_start_matches("redis://")
-        .split('/')
-        .next()
-        .unwrap()
-        .to_owned();
+    let target = url.trim_start_matches("redis://").split('/').next().unwrap().to_owned();
     let open = Arc::new(AtomicBool::new(true));
     let proxy = proxy(target, Arc::clone(&open));
     let redis = connect(&format!("redis://{proxy}"));
@@ -134,41 +124,27 @@ async fn while_redis_is_unreachable_each_process_counts_alone() {
     let alone = limiter(&redis, format!("alone-{run}").leak());
     assert_eq!(admitted(&alone, client(1), 100).await, 3);
     // With an attempt to reach Redis for each of them it would take over 25 seconds.
-    assert!(
-        before.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        before.elapsed()
-    );
+    assert!(before.elapsed() < Duration::from_secs(8), "{:?}", before.elapsed());
     open.store(true, Ordering::Relaxed);
     wait_until_shared(&redis, true, run + 2).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_that_was_never_reachable_delays_nothing() {
-    let closed = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let redis = connect(&format!("redis://{closed}"));
     let before = Instant::now();
     let alone = limiter(&redis, "never");
     assert_eq!(admitted(&alone, client(1), 1_000).await, 3);
     // Waiting for the next attempt to reach Redis would take a second.
-    assert!(
-        before.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        before.elapsed()
-    );
+    assert!(before.elapsed() < Duration::from_secs(8), "{:?}", before.elapsed());
 }
 
 #[test]
 fn an_invalid_redis_url_is_refused_without_showing_its_password() {
     let url = RedisUrl::parse("redis://:c4n4ry@host:port:7/x").unwrap();
     let error = Redis::connect(&url).err().unwrap().to_string();
-    assert!(
-        error.contains("limits.redis_url") && !error.contains("c4n4ry"),
-        "{error}"
-    );
+    assert!(error.contains("limits.redis_url") && !error.contains("c4n4ry"), "{error}");
 }
 
 /// Starts a fake Redis that admits everything until it is told to be silent.
@@ -181,11 +157,7 @@ fn redis_that_falls_silent(answers: Arc<AtomicBool>) -> SocketAddr {
             let answers = Arc::clone(&answers);
             std::thread::spawn(move || {
                 while let Some(command) = command(&mut connection) {
-                    let answer = if command.starts_with("EVALSHA") {
-                        ":0\r\n"
-                    } else {
-                        "+OK\r\n"
-                    };
+                    let answer = if command.starts_with("EVALSHA") { ":0\r\n" } else { "+OK\r\n" };
                     if answers.load(Ordering::Relaxed) {
                         let _ = connection.get_mut().write_all(answer.as_bytes());
                     }
@@ -249,8 +221,7 @@ fn proxy(target: String, open: Arc<AtomicBool>) -> SocketAddr {
 }
 
 fn hand_on(mut from: TcpStream, mut to: TcpStream, open: &AtomicBool) {
-    from.set_read_timeout(Some(Duration::from_millis(20)))
-        .unwrap();
+    from.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
     let mut buffer = [0; 4096];
     while open.load(Ordering::Relaxed) {
         match from.read(&mut buffer) {

@@ -17,11 +17,7 @@ fn is_broken(app: &Served, request: &str, status: u16) {
     connection.try_write(request.as_bytes());
     let answer = connection.answer();
     // The HTTP layer's own response.
-    assert_eq!(
-        (answer.status, answer.body.as_str()),
-        (status, ""),
-        "{request:?}"
-    );
+    assert_eq!((answer.status, answer.body.as_str()), (status, ""), "{request:?}");
     assert!(connection.is_closed(), "{request:?}");
 }
 
@@ -30,14 +26,8 @@ fn an_ambiguous_request_is_400_and_nothing_after_it_is_answered() {
     let app = spawn();
     let head = "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
     for (shape, body) in [
-        (
-            "content-length: 3\r\ntransfer-encoding: chunked\r\n",
-            "0\r\n\r\n",
-        ),
-        (
-            "transfer-encoding: chunked\r\ncontent-length: 3\r\n",
-            "0\r\n\r\n",
-        ),
+        ("content-length: 3\r\ntransfer-encoding: chunked\r\n", "0\r\n\r\n"),
+        ("transfer-encoding: chunked\r\ncontent-length: 3\r\n", "0\r\n\r\n"),
         ("content-length: 3\r\ncontent-length: 4\r\n", "[1]"),
         ("content-length: 3\r\ncontent-length: 3\r\n", "[1]"),
         ("content-length: +3\r\n", "[1]"),
@@ -47,14 +37,8 @@ fn an_ambiguous_request_is_400_and_nothing_after_it_is_answered() {
         ("content-length: 99999999999999999999\r\n", "[1]"),
         ("transfer-encoding: gzip, chunked\r\n", "0\r\n\r\n"),
         ("transfer-encoding: xchunked\r\n", "0\r\n\r\n"),
-        (
-            "transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n",
-            "0\r\n\r\n",
-        ),
-        (
-            "transfer-encoding: identity\r\ncontent-length: 3\r\n",
-            "[1]",
-        ),
+        ("transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n", "0\r\n\r\n"),
+        ("transfer-encoding: identity\r\ncontent-length: 3\r\n", "[1]"),
         ("transfer-encoding : chunked\r\n", "0\r\n\r\n"),
         ("transfer-encoding: chunked\r\n x: y\r\n", "0\r\n\r\n"),
         ("x: a\rb\r\n", ""),
@@ -87,11 +71,7 @@ fn broken_chunks_are_400_and_nothing_after_them_is_answered() {
         ";\r\n",
     ] {
         is_broken(&app, &format!("{head}{chunks}{CANARY}"), 400);
-        is_broken(
-            &app,
-            &format!("{}{chunks}{CANARY}", head.replace("/echo", "/refuse")),
-            400,
-        );
+        is_broken(&app, &format!("{}{chunks}{CANARY}", head.replace("/echo", "/refuse")), 400);
     }
 }
 
@@ -102,19 +82,14 @@ fn a_body_longer_than_declared_is_the_next_request_and_nothing_else() {
     connection.write(format!("{}{CANARY}", post("/echo", "[1]")).as_bytes());
     assert_eq!(connection.answer().body, "[1]");
     let answer = connection.answer();
-    assert_eq!(
-        (answer.body.as_str(), answer.header("x-request-id")),
-        ("hello", Some("canary"))
-    );
+    assert_eq!((answer.body.as_str(), answer.header("x-request-id")), ("hello", Some("canary")));
 }
 
 #[test]
 fn requests_sent_together_are_answered_in_order() {
     let app = spawn();
     let mut connection = app.connect();
-    let requests: String = (0..30)
-        .map(|number| post("/echo", &format!("[{number}]")))
-        .collect();
+    let requests: String = (0..30).map(|number| post("/echo", &format!("[{number}]"))).collect();
     connection.write(requests.as_bytes());
     for number in 0..30 {
         assert_eq!(connection.answer().body, format!("[{number}]"));
@@ -128,10 +103,7 @@ fn a_head_that_is_too_large_is_431() {
     for request in [
         format!("GET /hello HTTP/1.1\r\nhost: x\r\nx: {filler}\r\n\r\n"),
         format!("GET /hello HTTP/1.1\r\nhost: x\r\nx: {filler}"),
-        format!(
-            "GET /hello HTTP/1.1\r\nhost: x\r\n{}",
-            "x: y\r\n".repeat(200)
-        ) + "\r\n",
+        format!("GET /hello HTTP/1.1\r\nhost: x\r\n{}", "x: y\r\n".repeat(200)) + "\r\n",
     ] {
         is_broken(&app, &request, 431);
     }
@@ -141,11 +113,7 @@ fn a_head_that_is_too_large_is_431() {
 fn a_path_that_is_too_long_is_refused() {
     let app = spawn();
     let path = "x".repeat(70_000);
-    is_broken(
-        &app,
-        &format!("GET /{path} HTTP/1.1\r\nhost: x\r\n\r\n"),
-        400,
-    );
+    is_broken(&app, &format!("GET /{path} HTTP/1.1\r\nhost: x\r\n\r\n"), 400);
 }
 
 #[test]
@@ -166,11 +134,7 @@ fn a_silent_client_and_a_slow_head_are_closed() {
     assert!(slow.is_closed());
     // A deadline restarted with each byte would not have passed after 20 seconds, and the one for
     // idle connections is 30.
-    assert!(
-        before.elapsed() < Duration::from_secs(15),
-        "{:?}",
-        before.elapsed()
-    );
+    assert!(before.elapsed() < Duration::from_secs(15), "{:?}", before.elapsed());
 }
 
 fn flood(path: &str, start: &str, piece: &str) {
@@ -246,24 +210,14 @@ fn a_shutdown_answers_requests_in_progress_and_closes_idle_connections() {
     app.until_stopping();
     late.write(post("/echo", "[1]").split_at(20).1.as_bytes());
     let answer = late.answer();
-    assert_eq!(
-        (answer.body.as_str(), answer.header("connection")),
-        ("[1]", Some("close"))
-    );
+    assert_eq!((answer.body.as_str(), answer.header("connection")), ("[1]", Some("close")));
     assert!(idle.is_closed());
     app.gate.open();
     let answer = busy.answer();
-    assert_eq!(
-        (answer.body.as_str(), answer.header("connection")),
-        ("held", Some("close"))
-    );
+    assert_eq!((answer.body.as_str(), answer.header("connection")), ("held", Some("close")));
     assert_eq!(app.ended(), Ended::Drained);
     // A running server keeps idle connections for 30 seconds.
-    assert!(
-        before.elapsed() < Duration::from_secs(15),
-        "{:?}",
-        before.elapsed()
-    );
+    assert!(before.elapsed() < Duration::from_secs(15), "{:?}", before.elapsed());
 }
 
 #[test]
@@ -274,11 +228,7 @@ fn a_shutdown_without_requests_is_quick() {
     let before = Instant::now();
     app.stop(Duration::from_secs(30));
     assert_eq!(app.ended(), Ended::Drained);
-    assert!(
-        before.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        before.elapsed()
-    );
+    assert!(before.elapsed() < Duration::from_secs(8), "{:?}", before.elapsed());
 }
 
 #[test]
@@ -327,9 +277,6 @@ fn a_busy_connection_is_asked_to_close_and_loses_no_request() {
     app.until_stopping();
     connection.write(CANARY.as_bytes());
     let answer = connection.answer();
-    assert_eq!(
-        (answer.body.as_str(), answer.header("connection")),
-        ("hello", Some("close"))
-    );
+    assert_eq!((answer.body.as_str(), answer.header("connection")), ("hello", Some("close")));
     assert!(connection.is_closed());
 }

@@ -47,10 +47,7 @@ impl Collector {
         while spans.len() < count {
             let request = self.taken.recv_timeout(PATIENCE).unwrap();
             for of_service in request.resource_spans {
-                let new = of_service
-                    .scope_spans
-                    .iter()
-                    .flat_map(|scope| scope.spans.clone());
+                let new = of_service.scope_spans.iter().flat_map(|scope| scope.spans.clone());
                 spans.extend(new.map(|span| (of_service.clone(), span)));
             }
         }
@@ -70,25 +67,18 @@ fn serve(stream: TcpStream, give: &mpsc::Sender<ExportTraceServiceRequest>) {
         }
         let head = head.to_ascii_lowercase();
         assert!(head.starts_with("post /v1/traces http/1.1\r\n"), "{head}");
-        assert!(
-            head.contains("content-type: application/x-protobuf\r\n"),
-            "{head}"
-        );
+        assert!(head.contains("content-type: application/x-protobuf\r\n"), "{head}");
         let (_, length) = head.split_once("content-length: ").unwrap();
         let mut body = vec![0; length.split_once('\r').unwrap().0.parse().unwrap()];
         reader.read_exact(&mut body).unwrap();
         let _ = give.send(ExportTraceServiceRequest::decode(&body[..]).unwrap());
-        writer
-            .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
-            .unwrap();
+        writer.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").unwrap();
     }
 }
 
 /// Starts the app with traces for a collector.
 fn traced(collector: SocketAddr) -> (Served, mpsc::Receiver<Traces>) {
-    let settings = Telemetry {
-        otlp_endpoint: HttpUrl::parse(&format!("http://{collector}")),
-    };
+    let settings = Telemetry { otlp_endpoint: HttpUrl::parse(&format!("http://{collector}")) };
     let (give, traces) = mpsc::channel();
     let app = spawn_edge(move || {
         let traces = Traces::start(&settings, "test").unwrap();
@@ -108,10 +98,7 @@ async fn flush(traces: &mpsc::Receiver<Traces>, patience: Duration) {
 }
 
 fn text(span: &Span, name: &str) -> Option<String> {
-    let value = span
-        .attributes
-        .iter()
-        .find(|attribute| attribute.key == name);
+    let value = span.attributes.iter().find(|attribute| attribute.key == name);
     match value?.value.clone()?.value? {
         Value::StringValue(text) => Some(text),
         Value::IntValue(number) => Some(number.to_string()),
@@ -185,9 +172,7 @@ fn a_callers_decision_not_to_sample_is_followed_and_a_broken_header_is_ignored()
     app.send(&with_parent("/tools/x", "00"));
     assert_eq!(app.log_line("r-1")["trace_id"], TRACE);
     for broken in ["", "00-1-2-01", "ff-x", &"0".repeat(10_000)] {
-        app.send(&format!(
-            "GET /hello HTTP/1.1\r\nhost: x\r\ntraceparent: {broken}\r\n\r\n"
-        ));
+        app.send(&format!("GET /hello HTTP/1.1\r\nhost: x\r\ntraceparent: {broken}\r\n\r\n"));
     }
     for (_, span) in collector.spans(4) {
         assert_eq!(span.name, "GET /hello");
@@ -207,10 +192,7 @@ fn waiting_spans_are_sent_at_the_end() {
 #[test]
 fn an_unreachable_or_silent_collector_blocks_nothing() {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
-    let gone = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     // Before the measured part.
     let metrics = runtime().block_on(async { Metrics::start() });
     for collector in [silent.local_addr().unwrap(), gone] {

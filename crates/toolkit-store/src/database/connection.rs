@@ -68,14 +68,12 @@ impl Connection {
         values: [Value; N],
     ) -> Result<Vec<Row>, StoreError> {
         Ok(match self {
-            Self::Sqlite(c) => run!(c.fetch_all(sql, values))
-                .into_iter()
-                .map(Row::Sqlite)
-                .collect(),
-            Self::Postgres(c) => run!(c.fetch_all(sql, values))
-                .into_iter()
-                .map(Row::Postgres)
-                .collect(),
+            Self::Sqlite(c) => {
+                run!(c.fetch_all(sql, values)).into_iter().map(Row::Sqlite).collect()
+            }
+            Self::Postgres(c) => {
+                run!(c.fetch_all(sql, values)).into_iter().map(Row::Postgres).collect()
+            }
         })
     }
 
@@ -92,16 +90,12 @@ impl Connection {
     pub(crate) fn stream(&mut self, sql: String) -> BoxStream<'_, Result<Row, StoreError>> {
         let query = AssertSqlSafe(sql);
         match self {
-            Self::Sqlite(c) => sqlx::query(query)
-                .fetch(&mut **c)
-                .map_ok(Row::Sqlite)
-                .err_into()
-                .boxed(),
-            Self::Postgres(c) => sqlx::query(query)
-                .fetch(&mut **c)
-                .map_ok(Row::Postgres)
-                .err_into()
-                .boxed(),
+            Self::Sqlite(c) => {
+                sqlx::query(query).fetch(&mut **c).map_ok(Row::Sqlite).err_into().boxed()
+            }
+            Self::Postgres(c) => {
+                sqlx::query(query).fetch(&mut **c).map_ok(Row::Postgres).err_into().boxed()
+            }
         }
     }
 

@@ -35,10 +35,7 @@ pub(super) async fn open(
 async fn migrate(options: &PgConnectOptions, migrates: bool) -> Result<(), StoreError> {
     let mut connection = options.connect().await?;
     let exists = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
-    if sqlx::query_scalar(exists)
-        .fetch_one(&mut connection)
-        .await?
-    {
+    if sqlx::query_scalar(exists).fetch_one(&mut connection).await? {
         let sql = "SELECT COUNT(*) FROM _sqlx_migrations";
         let applied = sqlx::query_scalar(sql).fetch_one(&mut connection).await?;
         super::refuse_older(applied, migrates)?;

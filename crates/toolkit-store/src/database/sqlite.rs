@@ -42,9 +42,7 @@ impl Sqlite {
             .disable_statement_logging();
         let is_memory = url.contains(":memory:") || url.contains("mode=memory");
         if is_memory || plain.get_filename().as_os_str().is_empty() {
-            return Err(StoreError::Url(
-                "must name a file: what is in memory is lost",
-            ));
+            return Err(StoreError::Url("must name a file: what is in memory is lost"));
         }
         prepare(&plain, migrates).await?;
 
@@ -58,11 +56,7 @@ impl Sqlite {
             .max_connections(1)
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_lazy_with(journalled(plain));
-        Ok(Self {
-            readers,
-            writer: Writer::start(writers.clone()),
-            writers,
-        })
+        Ok(Self { readers, writer: Writer::start(writers.clone()), writers })
     }
 
     pub(super) async fn close(&self) {
@@ -89,10 +83,9 @@ async fn prepare(plain: &SqliteConnectOptions, migrates: bool) -> Result<(), Sto
     let deadline = Instant::now() + OPEN_TIMEOUT;
     loop {
         match prepare_once(plain, migrates).await {
-            Err(StoreError::Unavailable {
-                reason: Reason::Locked,
-                ..
-            }) if Instant::now() + BUSY_TIMEOUT < deadline => {
+            Err(StoreError::Unavailable { reason: Reason::Locked, .. })
+                if Instant::now() + BUSY_TIMEOUT < deadline =>
+            {
                 sleep(Duration::from_millis(20)).await;
             }
             result => return result,
@@ -147,12 +140,9 @@ fn restrict(_: &Path) {}
 
 /// Refuses a database with tables but without our mark, and returns whether there are tables.
 async fn refuse_foreign(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
-    let mark: i32 = sqlx::query_scalar("PRAGMA application_id")
-        .fetch_one(&mut *connection)
-        .await?;
-    let tables: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_master")
-        .fetch_one(connection)
-        .await?;
+    let mark: i32 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *connection).await?;
+    let tables: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_master").fetch_one(connection).await?;
     if tables == 0 || mark == APPLICATION_ID {
         Ok(tables > 0)
     } else {

@@ -117,9 +117,7 @@ impl Row {
     }
 
     pub(crate) fn optional_time(&self, column: &str) -> Result<Option<OffsetDateTime>, StoreError> {
-        self.get::<Option<i64>>(column)?
-            .map(from_milliseconds)
-            .transpose()
+        self.get::<Option<i64>>(column)?.map(from_milliseconds).transpose()
     }
 
     pub(crate) fn id(&self, column: &str) -> Result<Ulid, StoreError> {
@@ -151,10 +149,7 @@ mod tests {
         ] {
             assert_eq!(from_milliseconds(milliseconds(time)).unwrap(), time);
         }
-        assert_eq!(
-            milliseconds(datetime!(1970-01-01 00:00:01.5 +00:00:01)),
-            500
-        );
+        assert_eq!(milliseconds(datetime!(1970-01-01 00:00:01.5 +00:00:01)), 500);
         assert!(from_milliseconds(i64::MAX).is_err());
     }
 }

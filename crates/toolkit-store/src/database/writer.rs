@@ -43,26 +43,16 @@ impl Writer {
     {
         let (answer, answered) = oneshot::channel();
         let begun = Arc::new(AtomicBool::new(false));
-        let task = Task {
-            operation: Some(operation),
-            outcome: None,
-            answer,
-            begun: Arc::clone(&begun),
-        };
-        self.queue
-            .try_send(Box::new(task))
-            .map_err(|_| StoreError::unavailable(Reason::Busy))?;
+        let task =
+            Task { operation: Some(operation), outcome: None, answer, begun: Arc::clone(&begun) };
+        self.queue.try_send(Box::new(task)).map_err(|_| StoreError::unavailable(Reason::Busy))?;
         match timeout(OPERATION_TIMEOUT, answered).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => Err(StoreError::internal("the writer has stopped")),
             Err(_) => {
                 let error = StoreError::unavailable(Reason::TimedOut);
                 // One that the writer has not begun is withdrawn.
-                Err(if begun.swap(true, Ordering::Relaxed) {
-                    error.of_commit()
-                } else {
-                    error
-                })
+                Err(if begun.swap(true, Ordering::Relaxed) { error.of_commit() } else { error })
             }
         }
     }
@@ -182,10 +172,7 @@ async fn run_in_savepoint(
     if let Err(error) = job.run(connection).await {
         // If SQLite has rolled back the whole transaction (full disk, I/O error), there is no
         // savepoint to return to: the cause has failed the batch.
-        connection
-            .execute("ROLLBACK TO job", [])
-            .await
-            .map_err(|_| error)?;
+        connection.execute("ROLLBACK TO job", []).await.map_err(|_| error)?;
     }
     connection.execute("RELEASE job", []).await?;
     Ok(())
@@ -215,18 +202,10 @@ mod tests {
                     })
                 })
                 .await;
-            assert!(
-                matches!(panicked, Err(StoreError::Internal { .. })),
-                "{panicked:?}"
-            );
-            database
-                .write(move |c| Box::pin(c.execute(sql, [])))
-                .await
-                .unwrap();
+            assert!(matches!(panicked, Err(StoreError::Internal { .. })), "{panicked:?}");
+            database.write(move |c| Box::pin(c.execute(sql, []))).await.unwrap();
         }
-        let row = database
-            .read(|c| Box::pin(c.row("SELECT beats FROM heartbeat", [])))
-            .await;
+        let row = database.read(|c| Box::pin(c.row("SELECT beats FROM heartbeat", []))).await;
         assert_eq!(row.unwrap().unwrap().get::<i64>("beats").unwrap(), 3);
     }
 
@@ -247,10 +226,7 @@ mod tests {
             database.execute(sql, []).await
         };
         let (slow, queued) = futures::future::join(slow, queued).await;
-        assert!(
-            matches!(slow, Err(StoreError::Uncertain { .. })),
-            "{slow:?}"
-        );
+        assert!(matches!(slow, Err(StoreError::Uncertain { .. })), "{slow:?}");
         let reason = Reason::TimedOut;
         assert!(
             matches!(queued, Err(StoreError::Unavailable { reason: it, .. }) if it == reason),
@@ -258,9 +234,7 @@ mod tests {
         );
         let one_more = "UPDATE heartbeat SET beats = beats + 1";
         database.execute(one_more, []).await.unwrap();
-        let row = database
-            .read(|c| Box::pin(c.row("SELECT beats FROM heartbeat", [])))
-            .await;
+        let row = database.read(|c| Box::pin(c.row("SELECT beats FROM heartbeat", []))).await;
         assert_eq!(row.unwrap().unwrap().get::<i64>("beats").unwrap(), 11);
     }
 }

@@ -40,9 +40,7 @@ impl ApiKey {
         if body.len() != RANDOM_CHARACTERS + CHECKSUM_CHARACTERS {
             return Err(MalformedKey);
         }
-        let (random, sum) = body
-            .split_at_checked(RANDOM_CHARACTERS)
-            .ok_or(MalformedKey)?;
+        let (random, sum) = body.split_at_checked(RANDOM_CHARACTERS).ok_or(MalformedKey)?;
         let is_right = random.bytes().all(|byte| byte.is_ascii_alphanumeric())
             && bool::from(sum.as_bytes().ct_eq(checksum(prefix, random).as_bytes()));
         is_right.then(|| Self(text.to_owned())).ok_or(MalformedKey)
@@ -73,16 +71,10 @@ impl fmt::Debug for ApiKey {
 
 fn checksum(prefix: &str, random: &str) -> String {
     let digest: Digest = <Sha256 as sha2::Digest>::digest(format!("{prefix}{random}")).into();
-    let mut number = digest
-        .iter()
-        .take(4)
-        .fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte));
+    let mut number = digest.iter().take(4).fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte));
     let mut digits = [b'0'; CHECKSUM_CHARACTERS];
     for digit in digits.iter_mut().rev() {
-        *digit = ALPHABET
-            .get((number % 62) as usize)
-            .copied()
-            .unwrap_or(b'0');
+        *digit = ALPHABET.get((number % 62) as usize).copied().unwrap_or(b'0');
         number /= 62;
     }
     digits.iter().map(|&digit| char::from(digit)).collect()

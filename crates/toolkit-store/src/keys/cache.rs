@@ -116,10 +116,7 @@ impl KeyCache {
         for (id, tokens) in &spent {
             let saved = known.tokens.entry(*id).or_default();
             let count = saved.on(tokens.day).saturating_add(tokens.count);
-            *saved = DayTokens {
-                day: tokens.day,
-                count,
-            };
+            *saved = DayTokens { day: tokens.day, count };
         }
         self.tokens.remove(&spent);
         Ok(())
@@ -150,10 +147,7 @@ impl KeyCache {
         if used.is_empty() {
             return Ok(());
         }
-        let counted = self
-            .store
-            .keys()
-            .count(used.clone(), OffsetDateTime::now_utc());
+        let counted = self.store.keys().count(used.clone(), OffsetDateTime::now_utc());
         counted.await.inspect_err(|_| {
             let mut all = lock(&self.used);
             for (id, count) in used {

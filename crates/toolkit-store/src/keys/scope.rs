@@ -26,12 +26,7 @@ impl Scope {
     /// What a key without scopes opens.
     pub const USUAL: [Self; 3] = [Self::Chat, Self::Contact, Self::Subscribe];
 
-    const ALL: [Self; 4] = [
-        Self::Chat,
-        Self::Contact,
-        Self::Subscribe,
-        Self::SubscribersRead,
-    ];
+    const ALL: [Self; 4] = [Self::Chat, Self::Contact, Self::Subscribe, Self::SubscribersRead];
 
     /// Its name.
     pub fn as_str(self) -> &'static str {

@@ -34,10 +34,7 @@ impl DayTokens {
 
     /// Adds tokens; those of an earlier day no longer count.
     fn add(&mut self, more: Self) {
-        *self = Self {
-            day: more.day,
-            count: self.on(more.day).saturating_add(more.count),
-        };
+        *self = Self { day: more.day, count: self.on(more.day).saturating_add(more.count) };
     }
 }
 

@@ -46,9 +46,7 @@ impl Store {
         &self,
         now: OffsetDateTime,
     ) -> Result<UnsubscribeLinks, StoreError> {
-        self.database()
-            .write(move |c| Box::pin(links(c, now)))
-            .await
+        self.database().write(move |c| Box::pin(links(c, now))).await
     }
 
     /// Makes another secret for unsubscribe links; those made before go on working.
@@ -69,9 +67,7 @@ pub(crate) async fn links(
     c: &mut Connection,
     now: OffsetDateTime,
 ) -> Result<UnsubscribeLinks, StoreError> {
-    secret::newest(c, Use::Links, now)
-        .await
-        .map(UnsubscribeLinks)
+    secret::newest(c, Use::Links, now).await.map(UnsubscribeLinks)
 }
 
 /// The subscription of a token that was made here.
@@ -91,10 +87,6 @@ pub(super) async fn subscription(
 fn mac(secret: &Secret, id: [u8; 16]) -> Hmac<Sha256> {
     // A shorter key is filled up with zeros by definition (RFC 2104, section 2).
     let mut key = [0; 64];
-    key.iter_mut()
-        .zip(secret)
-        .for_each(|(byte, own)| *byte = *own);
-    Hmac::<Sha256>::new(&key.into())
-        .chain_update("unsubscribe\0")
-        .chain_update(id)
+    key.iter_mut().zip(secret).for_each(|(byte, own)| *byte = *own);
+    Hmac::<Sha256>::new(&key.into()).chain_update("unsubscribe\0").chain_update(id)
 }

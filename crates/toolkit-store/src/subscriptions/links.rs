@@ -65,9 +65,7 @@ pub(super) async fn find(
 
 fn link(row: &Row, now: OffsetDateTime) -> Result<(Link, Option<Ulid>), StoreError> {
     let state = SubscriptionState::of(row)?;
-    let is_past = row
-        .optional_time("expires_at")?
-        .is_some_and(|expires_at| expires_at <= now);
+    let is_past = row.optional_time("expires_at")?.is_some_and(|expires_at| expires_at <= now);
     let link = Link {
         email: row.get("email")?,
         app_id: row.get("app_id")?,

@@ -86,11 +86,7 @@ impl Subscriptions<'_> {
                 for row in &rows {
                     ended += u64::from(links::end(c, row.id("id")?, &told, now).await?);
                 }
-                Ok(if rows.is_empty() {
-                    Ended::Unknown
-                } else {
-                    Ended::Now(ended)
-                })
+                Ok(if rows.is_empty() { Ended::Unknown } else { Ended::Now(ended) })
             })
         });
         write.await
@@ -133,11 +129,7 @@ async fn take(
 async fn look(c: &mut Connection, email: &Email, app_id: &AppId) -> Result<Imported, StoreError> {
     let sql = "SELECT MAX(state) AS state FROM subscriptions WHERE email_key IN ($1, $2) \
                AND app_id = $3 AND state <> 'pending'";
-    let values = [
-        email.key().into(),
-        email.unicode_key().into(),
-        app_id.as_str().into(),
-    ];
+    let values = [email.key().into(), email.unicode_key().into(), app_id.as_str().into()];
     let row = c.row(sql, values).await?;
     let state: Option<String> = row.map(|row| row.get("state")).transpose()?.flatten();
     Ok(match state.as_deref() {

@@ -66,11 +66,7 @@ async fn count_mails(
                 COUNT(*) FILTER (WHERE s.app_id = $2 AND o.state = 'pending') AS waiting, \
                 COUNT(*) FILTER (WHERE o.created_at > $3) AS today FROM subscriptions s \
          LEFT JOIN outbox o ON o.subscription_id = s.id WHERE s.email_key = $1",
-        [
-            email_key.into(),
-            app_id.as_str().into(),
-            (now - time::Duration::DAY).into(),
-        ],
+        [email_key.into(), app_id.as_str().into(), (now - time::Duration::DAY).into()],
     )
     .await?
     .ok_or_else(|| StoreError::internal("a count was not returned"))
@@ -105,18 +101,12 @@ impl MailHistory {
             return None;
         }
         // The clock may have stepped back: a mail far in the future does not count as a recent one.
-        let recent = self
-            .mailed_at
-            .filter(|&at| (now - at).abs() < CONFIRMATION_INTERVAL);
-        let is_paused = self
-            .refused_at
-            .is_some_and(|at| (now - at).abs() < UNDELIVERABLE_PAUSE);
+        let recent = self.mailed_at.filter(|&at| (now - at).abs() < CONFIRMATION_INTERVAL);
+        let is_paused = self.refused_at.is_some_and(|at| (now - at).abs() < UNDELIVERABLE_PAUSE);
         match (self.state, recent) {
             // The links of the recent mail no longer work, so a new one follows as soon as allowed.
             (SubscriptionState::Unsubscribed, Some(mailed_at))
-                if self
-                    .unsubscribed_at
-                    .is_some_and(|ended_at| mailed_at <= ended_at) =>
+                if self.unsubscribed_at.is_some_and(|ended_at| mailed_at <= ended_at) =>
             {
                 Some(now.max(mailed_at + CONFIRMATION_INTERVAL))
             }

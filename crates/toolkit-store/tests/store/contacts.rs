@@ -16,9 +16,7 @@ async fn a_message_reaches_the_operator_complete_by_mail() {
         };
         let claimed = f.deliver(NOW).await;
         assert_eq!((claimed.attempt, claimed.queued_at), (1, NOW));
-        let Mail::Contact(contact) = claimed.mail else {
-            panic!("not a contact message")
-        };
+        let Mail::Contact(contact) = claimed.mail else { panic!("not a contact message") };
         assert_eq!(contact.id, id);
         assert_eq!(contact.name, "Ada L.");
         assert_eq!(contact.email, "Ada@example.org");
@@ -46,10 +44,8 @@ async fn of_twenty_concurrent_messages_with_one_challenge_one_is_stored() {
                 .unwrap()
         }))
         .await;
-        let stored = receipts
-            .iter()
-            .filter(|receipt| matches!(receipt, Receipt::Stored(_)))
-            .count();
+        let stored =
+            receipts.iter().filter(|receipt| matches!(receipt, Receipt::Stored(_))).count();
         assert_eq!(stored, 1);
         assert_eq!(f.count("contacts").await, 1);
         assert_eq!(f.claim(NOW).await.len(), 1);
@@ -61,28 +57,14 @@ async fn of_twenty_concurrent_messages_with_one_challenge_one_is_stored() {
 async fn a_challenge_is_used_up_for_a_day_and_another_one_is_not() {
     on_each_backend(async |f: &Fixture| {
         let receive = async |token, now| {
-            f.store
-                .contacts()
-                .receive(contact("m"), Some(token), now)
-                .await
-                .unwrap()
+            f.store.contacts().receive(contact("m"), Some(token), now).await.unwrap()
         };
         assert!(matches!(receive("one", NOW).await, Receipt::Stored(_)));
         assert!(matches!(receive("two", NOW).await, Receipt::Stored(_)));
         let before_a_day = NOW + Duration::days(1) - Duration::milliseconds(1);
         f.store.purge(before_a_day, 365, &[]).await.unwrap();
-        assert_eq!(
-            receive("one", before_a_day).await,
-            Receipt::ChallengeReplayed
-        );
-        assert_eq!(
-            f.store
-                .purge(NOW + Duration::days(1), 365, &[])
-                .await
-                .unwrap()
-                .challenges,
-            2
-        );
+        assert_eq!(receive("one", before_a_day).await, Receipt::ChallengeReplayed);
+        assert_eq!(f.store.purge(NOW + Duration::days(1), 365, &[]).await.unwrap().challenges, 2);
     })
     .await;
 }

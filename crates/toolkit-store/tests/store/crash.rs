@@ -26,29 +26,15 @@ async fn messages_acknowledged_before_a_kill_are_stored_once() {
             acknowledged.extend(kill_after(&f.url, 1 + round * 37 % 300));
             let started = Instant::now();
             let store = Store::open(&f.url, 4).await.unwrap();
-            assert!(
-                started.elapsed() < Duration::from_secs(6),
-                "{:?}",
-                started.elapsed()
-            );
+            assert!(started.elapsed() < Duration::from_secs(6), "{:?}", started.elapsed());
             store.close().await;
         }
         let mut raw = f.raw().await;
         let stored = raw.texts("SELECT id FROM contacts").await;
-        let queued = raw
-            .texts("SELECT contact_id FROM outbox WHERE state = 'pending'")
-            .await;
+        let queued = raw.texts("SELECT contact_id FROM outbox WHERE state = 'pending'").await;
         for id in &acknowledged {
-            assert_eq!(
-                stored.iter().filter(|stored| *stored == id).count(),
-                1,
-                "{id}"
-            );
-            assert_eq!(
-                queued.iter().filter(|queued| *queued == id).count(),
-                1,
-                "{id}"
-            );
+            assert_eq!(stored.iter().filter(|stored| *stored == id).count(), 1, "{id}");
+            assert_eq!(queued.iter().filter(|queued| *queued == id).count(), 1, "{id}");
         }
         assert_eq!(stored.len(), queued.len());
         if f.is_sqlite() {
@@ -109,15 +95,10 @@ async fn a_victim_stores_messages_until_it_is_killed() {
         // The process that should kill it may have ended.
         while started.elapsed() < VICTIM_LIFETIME {
             // A busy server may refuse some; only acknowledged messages matter.
-            let receipt = store
-                .contacts()
-                .receive(contact("last words"), None, NOW)
-                .await;
+            let receipt = store.contacts().receive(contact("last words"), None, NOW).await;
             if let Ok(Receipt::Stored(id)) = receipt {
                 let mut stdout = std::io::stdout().lock();
-                writeln!(stdout, "stored {id}")
-                    .and_then(|()| stdout.flush())
-                    .unwrap();
+                writeln!(stdout, "stored {id}").and_then(|()| stdout.flush()).unwrap();
             }
         }
     }))

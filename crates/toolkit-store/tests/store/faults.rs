@@ -27,28 +27,20 @@ async fn a_write_to_a_locked_database_fails_within_the_timeout_and_succeeds_afte
     on_each_backend(async |f: &Fixture| {
         let mut raw = lock(f).await;
         let started = Instant::now();
-        let answers = join_all((0..20).map(|i| {
-            f.store
-                .contacts()
-                .receive(contact(&format!("message {i}")), None, NOW)
-        }))
+        let answers = join_all(
+            (0..20)
+                .map(|i| f.store.contacts().receive(contact(&format!("message {i}")), None, NOW)),
+        )
         .await;
         // One after the other they would take half a minute.
-        assert!(
-            started.elapsed() < 3 * OPERATION_TIMEOUT,
-            "{:?}",
-            started.elapsed()
-        );
+        assert!(started.elapsed() < 3 * OPERATION_TIMEOUT, "{:?}", started.elapsed());
         for answer in answers {
             let error = answer.unwrap_err();
             assert!(error.is_unavailable(), "{error:?}");
             assert!(
                 matches!(
                     error,
-                    StoreError::Unavailable {
-                        reason: Reason::Locked | Reason::TimedOut,
-                        ..
-                    }
+                    StoreError::Unavailable { reason: Reason::Locked | Reason::TimedOut, .. }
                 ),
                 "{error:?}"
             );
@@ -118,11 +110,7 @@ async fn a_thousand_concurrent_pings_query_the_database_once() {
 #[tokio::test]
 async fn reads_continue_while_another_process_holds_the_write_lock() {
     on_each_backend(async |f: &Fixture| {
-        f.store
-            .keys()
-            .issue(&label("l"), &toolkit_store::KeyTerms::default(), NOW)
-            .await
-            .unwrap();
+        f.store.keys().issue(&label("l"), &toolkit_store::KeyTerms::default(), NOW).await.unwrap();
         let _raw = lock(f).await;
         // A read that waited for the lock would fail.
         assert_eq!(f.store.keys().list().await.unwrap().len(), 1);

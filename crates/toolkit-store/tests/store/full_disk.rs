@@ -27,22 +27,9 @@ async fn a_full_disk_refuses_writes_loses_nothing_and_works_again_with_space() {
         }
         assert!(acknowledged.len() < 1_000, "the disk is never full");
     };
-    assert!(
-        matches!(
-            error,
-            StoreError::Unavailable {
-                reason: Reason::Full,
-                ..
-            }
-        ),
-        "{error:?}"
-    );
+    assert!(matches!(error, StoreError::Unavailable { reason: Reason::Full, .. }), "{error:?}");
     for _ in 0..5 {
-        let error = store
-            .contacts()
-            .receive(contact(&message), None, NOW)
-            .await
-            .unwrap_err();
+        let error = store.contacts().receive(contact(&message), None, NOW).await.unwrap_err();
         assert!(error.is_unavailable(), "{error:?}");
     }
     // A ping writes less than a message: some may still have room.
@@ -59,11 +46,7 @@ async fn a_full_disk_refuses_writes_loses_nothing_and_works_again_with_space() {
     assert!(!acknowledged.is_empty());
 
     std::fs::remove_file(&ballast).unwrap();
-    match store
-        .contacts()
-        .receive(contact("with space"), None, NOW)
-        .await
-    {
+    match store.contacts().receive(contact("with space"), None, NOW).await {
         Ok(Receipt::Stored(id)) => acknowledged.push(id.to_string()),
         other => panic!("{other:?}"),
     }

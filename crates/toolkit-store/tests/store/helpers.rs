@@ -133,43 +133,24 @@ impl Fixture {
     }
 
     pub(crate) async fn count(&self, table_and_condition: &str) -> i64 {
-        self.raw()
-            .await
-            .number(&format!("SELECT COUNT(*) FROM {table_and_condition}"))
-            .await
+        self.raw().await.number(&format!("SELECT COUNT(*) FROM {table_and_condition}")).await
     }
 
     pub(crate) async fn contact(&self, message: &str) -> Ulid {
-        match self
-            .store
-            .contacts()
-            .receive(contact(message), None, NOW)
-            .await
-            .unwrap()
-        {
+        match self.store.contacts().receive(contact(message), None, NOW).await.unwrap() {
             Receipt::Stored(id) => id,
             Receipt::ChallengeReplayed => panic!("there was no challenge"),
         }
     }
 
     pub(crate) async fn subscribe(&self, address: &str, app: &str, now: OffsetDateTime) {
-        self.store
-            .subscriptions()
-            .subscribe(&email(address), &app_id(app), now)
-            .await
-            .unwrap();
+        self.store.subscriptions().subscribe(&email(address), &app_id(app), now).await.unwrap();
     }
 
     pub(crate) async fn claim(&self, now: OffsetDateTime) -> Vec<ClaimedMail> {
         let mut all = Vec::new();
         for lane in [Lane::Contact, Lane::Confirmation] {
-            all.extend(
-                self.store
-                    .outbox()
-                    .claim(lane, now, 100, LEASE)
-                    .await
-                    .unwrap(),
-            );
+            all.extend(self.store.outbox().claim(lane, now, 100, LEASE).await.unwrap());
         }
         all.sort_by_key(|mail| (mail.queued_at, mail.id));
         all

@@ -14,11 +14,7 @@ async fn a_key_is_listed_by_its_label_and_works_until_it_is_revoked() {
     on_each_backend(async |f: &Fixture| {
         let keys = f.store.keys();
         let (first, _) = keys
-            .issue(
-                &label("Ünïcode & 'quotes'"),
-                &toolkit_store::KeyTerms::default(),
-                NOW,
-            )
+            .issue(&label("Ünïcode & 'quotes'"), &toolkit_store::KeyTerms::default(), NOW)
             .await
             .unwrap();
         let (second, key) = keys
@@ -34,31 +30,14 @@ async fn a_key_is_listed_by_its_label_and_works_until_it_is_revoked() {
         assert_eq!(cache.check(key.expose()).await, Ok(Some(second)));
 
         let later = NOW + Duration::from_mins(1);
-        assert_eq!(
-            keys.revoke(second, later).await.unwrap(),
-            Revocation::Revoked
-        );
-        assert_eq!(
-            keys.revoke(second, NOW).await.unwrap(),
-            Revocation::AlreadyRevoked
-        );
-        assert_eq!(
-            keys.revoke(Ulid::nil(), NOW).await.unwrap(),
-            Revocation::Unknown
-        );
+        assert_eq!(keys.revoke(second, later).await.unwrap(), Revocation::Revoked);
+        assert_eq!(keys.revoke(second, NOW).await.unwrap(), Revocation::AlreadyRevoked);
+        assert_eq!(keys.revoke(Ulid::nil(), NOW).await.unwrap(), Revocation::Unknown);
 
         let list = keys.list().await.unwrap();
-        let shown: Vec<_> = list
-            .iter()
-            .map(|key| (key.id, key.label.as_str(), key.revoked_at))
-            .collect();
-        assert_eq!(
-            shown,
-            [
-                (first, "Ünïcode & 'quotes'", None),
-                (second, "second", Some(later))
-            ]
-        );
+        let shown: Vec<_> =
+            list.iter().map(|key| (key.id, key.label.as_str(), key.revoked_at)).collect();
+        assert_eq!(shown, [(first, "Ünïcode & 'quotes'", None), (second, "second", Some(later))]);
         assert_eq!(list[0].created_at, NOW);
 
         cache.refresh().await.unwrap();
@@ -94,10 +73,7 @@ async fn a_new_key_works_in_a_hundred_requests_at_once() {
             .await
             .unwrap();
         let checks = (0..100).map(|_| cache.check(key.expose()));
-        assert_eq!(
-            futures::future::join_all(checks).await,
-            vec![Ok(Some(id)); 100]
-        );
+        assert_eq!(futures::future::join_all(checks).await, vec![Ok(Some(id)); 100]);
     })
     .await;
 }
@@ -108,11 +84,7 @@ async fn a_key_that_was_revoked_on_another_replica_stops_within_five_seconds() {
         let (id, key) = f
             .store
             .keys()
-            .issue(
-                &label("short-lived"),
-                &toolkit_store::KeyTerms::default(),
-                NOW,
-            )
+            .issue(&label("short-lived"), &toolkit_store::KeyTerms::default(), NOW)
             .await
             .unwrap();
         let cache = Arc::new(KeyCache::load(&f.store).await.unwrap());
@@ -148,9 +120,7 @@ impl Write for Log {
 impl Log {
     /// How often the log has these words.
     fn count(&self, words: &str) -> usize {
-        String::from_utf8_lossy(&self.0.lock().unwrap())
-            .matches(words)
-            .count()
+        String::from_utf8_lossy(&self.0.lock().unwrap()).matches(words).count()
     }
 
     async fn until(&self, words: &str) {
@@ -167,9 +137,7 @@ async fn it_is_logged_once_that_keys_cannot_be_read_and_once_that_they_can() {
     on_sqlite(async |f: &Fixture| {
         let log = Log::default();
         let writer = log.clone();
-        let subscriber = tracing_subscriber::fmt()
-            .with_writer(move || writer.clone())
-            .finish();
+        let subscriber = tracing_subscriber::fmt().with_writer(move || writer.clone()).finish();
         // The test and its tasks share one thread.
         let _logged = tracing::subscriber::set_default(subscriber);
         let cache = KeyCache::load(&f.store).await.unwrap();
@@ -208,11 +176,7 @@ async fn only_an_issued_key_is_accepted() {
             let other = toolkit_store::Store::open(&url, 2).await.unwrap();
             other
                 .keys()
-                .issue(
-                    &label("issued elsewhere"),
-                    &toolkit_store::KeyTerms::default(),
-                    NOW,
-                )
+                .issue(&label("issued elsewhere"), &toolkit_store::KeyTerms::default(), NOW)
                 .await
                 .unwrap()
         };
@@ -265,11 +229,7 @@ async fn without_the_database_known_keys_work_and_no_other_key_waits_or_is_calle
             assert_eq!(cache.check(new.expose()).await, Err(KeysUnavailable));
         }
         // A lookup may take two seconds.
-        assert!(
-            started.elapsed() < Duration::from_secs(10),
-            "{:?}",
-            started.elapsed()
-        );
+        assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
     })
     .await;
 }

@@ -34,15 +34,7 @@ async fn stored_data_is_there_after_reopening() {
     on_each_backend(async |f: &Fixture| {
         f.contact("kept").await;
         let again = f.replica().await;
-        assert_eq!(
-            again
-                .outbox()
-                .stats(crate::helpers::NOW)
-                .await
-                .unwrap()
-                .pending,
-            1
-        );
+        assert_eq!(again.outbox().stats(crate::helpers::NOW).await.unwrap().pending, 1);
         assert_eq!(again.backend(), f.store.backend());
         assert_eq!(again.backend() == Backend::Sqlite, f.is_sqlite());
     })
@@ -64,10 +56,7 @@ async fn twelve_replicas_starting_at_once_on_an_empty_database_all_start() {
             return;
         };
         let before = f.count("_sqlx_migrations").await;
-        raw.execute(&format!(
-            "DROP SCHEMA {schema} CASCADE; CREATE SCHEMA {schema}"
-        ))
-        .await;
+        raw.execute(&format!("DROP SCHEMA {schema} CASCADE; CREATE SCHEMA {schema}")).await;
         for opened in join_all((0..12).map(|_| Store::open(&f.url, 4))).await {
             opened.unwrap_or_else(|error| panic!("{error} {:?}", error.source()));
         }
@@ -100,22 +89,11 @@ async fn an_older_database_is_migrated_only_if_that_is_asked_for() {
     on_each_backend(async |f: &Fixture| {
         f.contact("m").await;
         let mut raw = f.raw().await;
-        let newest = raw
-            .number("SELECT MAX(version) FROM _sqlx_migrations")
-            .await;
-        raw.execute(&format!(
-            "DELETE FROM _sqlx_migrations WHERE version = {newest}"
-        ))
-        .await;
+        let newest = raw.number("SELECT MAX(version) FROM _sqlx_migrations").await;
+        raw.execute(&format!("DELETE FROM _sqlx_migrations WHERE version = {newest}")).await;
         let error = Store::open_current(&f.url, 4).await.err().unwrap();
         assert!(
-            matches!(
-                error,
-                StoreError::Incompatible {
-                    misfit: Mismatch::Older,
-                    ..
-                }
-            ),
+            matches!(error, StoreError::Incompatible { misfit: Mismatch::Older, .. }),
             "{error:?}"
         );
         assert_eq!(f.count("contacts").await, 1);
@@ -164,13 +142,7 @@ async fn tables_created_by_another_program_are_refused() {
         f.raw().await.execute("DELETE FROM _sqlx_migrations").await;
         let error = refusal(&f.url).await;
         assert!(
-            matches!(
-                error,
-                StoreError::Incompatible {
-                    misfit: Mismatch::Altered,
-                    ..
-                }
-            ),
+            matches!(error, StoreError::Incompatible { misfit: Mismatch::Altered, .. }),
             "{error:?}"
         );
     })
@@ -217,24 +189,14 @@ async fn a_file_that_is_not_a_database_is_refused_and_left_unchanged() {
 async fn the_database_of_another_application_is_refused_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other.db");
-    let mut other = SqliteConnection::connect(&format!("{}?mode=rwc", sqlite_url(&path)))
-        .await
-        .unwrap();
-    other
-        .execute("CREATE TABLE contacts (phone TEXT)")
-        .await
-        .unwrap();
+    let mut other =
+        SqliteConnection::connect(&format!("{}?mode=rwc", sqlite_url(&path))).await.unwrap();
+    other.execute("CREATE TABLE contacts (phone TEXT)").await.unwrap();
     other.close().await.unwrap();
     let before = std::fs::read(&path).unwrap();
     let error = refusal(&sqlite_url(&path)).await;
     assert!(
-        matches!(
-            error,
-            StoreError::Incompatible {
-                misfit: Mismatch::Foreign,
-                ..
-            }
-        ),
+        matches!(error, StoreError::Incompatible { misfit: Mismatch::Foreign, .. }),
         "{error:?}"
     );
     assert_eq!(std::fs::read(&path).unwrap(), before);
@@ -310,10 +272,7 @@ async fn a_url_of_another_kind_is_refused_without_repeating_it() {
 
 #[tokio::test]
 async fn a_missing_server_is_reported_unavailable_soon() {
-    let free = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let started = Instant::now();
     let error = refusal(&format!("postgres://user:hunter2@{free}/x")).await;
     assert_unavailable(&error, Reason::OutOfReach);

@@ -72,9 +72,7 @@ async fn an_erasure_removes_everything_about_an_address_and_nothing_about_others
                 let bytes = std::fs::read(file.unwrap().path()).unwrap();
                 for word in ["xylophone", "ada@example.org"] {
                     assert!(
-                        !bytes
-                            .windows(word.len())
-                            .any(|window| window == word.as_bytes()),
+                        !bytes.windows(word.len()).any(|window| window == word.as_bytes()),
                         "{word}"
                     );
                 }
@@ -90,11 +88,7 @@ async fn an_erased_address_can_subscribe_again() {
         f.confirmation("ada@example.org", "weekly", NOW).await;
         f.store.erase(&email("ada@example.org")).await.unwrap();
         f.confirmation("ada@example.org", "weekly", NOW).await;
-        f.store
-            .contacts()
-            .receive(contact("m"), None, NOW)
-            .await
-            .unwrap();
+        f.store.contacts().receive(contact("m"), None, NOW).await.unwrap();
     })
     .await;
 }

@@ -31,11 +31,8 @@ impl Proxy {
     pub(crate) async fn start(url: &str) -> (Self, String) {
         let (scheme_and_user, rest) = url.rsplit_once('@').unwrap();
         let (server, path) = rest.split_once('/').unwrap();
-        let server = if server.contains(':') {
-            server.to_owned()
-        } else {
-            format!("{server}:5432")
-        };
+        let server =
+            if server.contains(':') { server.to_owned() } else { format!("{server}:5432") };
         let mut proxy = Self {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             mode: Arc::new(watch::Sender::new(Mode::Forward)),

@@ -14,20 +14,10 @@ async fn an_expired_message_is_deleted_with_its_mail() {
         f.deliver(NOW).await;
         let a_year = NOW + Duration::days(365);
         assert_eq!(
-            f.store
-                .purge(NOW + Duration::days(6), 365, &[])
-                .await
-                .unwrap(),
+            f.store.purge(NOW + Duration::days(6), 365, &[]).await.unwrap(),
             Purged::default()
         );
-        assert_eq!(
-            f.store
-                .purge(a_year - MILLISECOND, 365, &[])
-                .await
-                .unwrap()
-                .contacts,
-            0
-        );
+        assert_eq!(f.store.purge(a_year - MILLISECOND, 365, &[]).await.unwrap().contacts, 0);
         assert_eq!(f.store.purge(a_year, 365, &[]).await.unwrap().contacts, 1);
         assert_eq!(f.count("contacts").await + f.count("outbox").await, 0);
     })
@@ -50,49 +40,21 @@ async fn a_message_whose_mail_is_not_sent_yet_is_kept() {
 async fn an_unconfirmed_subscription_is_deleted_after_seven_days() {
     on_each_backend(async |f: &Fixture| {
         let confirmed = f.confirmation("kept@example.org", "weekly", NOW).await;
-        f.store
-            .subscriptions()
-            .confirm(confirmed.confirm.expose(), NOW)
-            .await
-            .unwrap();
+        f.store.subscriptions().confirm(confirmed.confirm.expose(), NOW).await.unwrap();
         f.confirmation("pending@example.org", "weekly", NOW).await;
         let refused = f.confirmation("refused@example.org", "weekly", NOW).await;
-        f.store
-            .subscriptions()
-            .unsubscribe(refused.unsubscribe.expose(), NOW)
-            .await
-            .unwrap();
+        f.store.subscriptions().unsubscribe(refused.unsubscribe.expose(), NOW).await.unwrap();
 
         let days_7 = NOW + Duration::days(7);
-        assert_eq!(
-            f.store
-                .purge(days_7 - MILLISECOND, 365, &[])
-                .await
-                .unwrap()
-                .subscriptions,
-            0
-        );
-        assert_eq!(
-            f.store.purge(days_7, 365, &[]).await.unwrap().subscriptions,
-            1
-        );
-        assert_eq!(
-            f.count("subscriptions WHERE email = 'kept@example.org'")
-                .await,
-            1
-        );
+        assert_eq!(f.store.purge(days_7 - MILLISECOND, 365, &[]).await.unwrap().subscriptions, 0);
+        assert_eq!(f.store.purge(days_7, 365, &[]).await.unwrap().subscriptions, 1);
+        assert_eq!(f.count("subscriptions WHERE email = 'kept@example.org'").await, 1);
         assert_eq!(f.count("subscription_tokens").await, 0);
         // One that was ended stays, and its link too.
-        let answer = f
-            .store
-            .subscriptions()
-            .unsubscribe(refused.unsubscribe.expose(), days_7)
-            .await;
+        let answer =
+            f.store.subscriptions().unsubscribe(refused.unsubscribe.expose(), days_7).await;
         assert!(matches!(answer.unwrap(), Unsubscription::Unsubscribed(_)));
-        assert_eq!(
-            f.count("subscriptions WHERE state = 'unsubscribed'").await,
-            1
-        );
+        assert_eq!(f.count("subscriptions WHERE state = 'unsubscribed'").await, 1);
     })
     .await;
 }
@@ -101,28 +63,13 @@ async fn an_unconfirmed_subscription_is_deleted_after_seven_days() {
 async fn one_that_has_left_is_kept_whoever_subscribes_it_again() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation("ada@example.org", "weekly", NOW).await;
-        f.store
-            .subscriptions()
-            .confirm(mail.confirm.expose(), NOW)
-            .await
-            .unwrap();
-        f.store
-            .subscriptions()
-            .unsubscribe(mail.unsubscribe.expose(), NOW)
-            .await
-            .unwrap();
+        f.store.subscriptions().confirm(mail.confirm.expose(), NOW).await.unwrap();
+        f.store.subscriptions().unsubscribe(mail.unsubscribe.expose(), NOW).await.unwrap();
         let back = NOW + Duration::days(100);
-        assert_eq!(
-            f.store.purge(back, 365, &[]).await.unwrap().subscriptions,
-            0
-        );
+        assert_eq!(f.store.purge(back, 365, &[]).await.unwrap().subscriptions, 0);
         f.confirmation("ada@example.org", "weekly", back).await;
         assert_eq!(
-            f.store
-                .purge(back + Duration::days(7), 365, &[])
-                .await
-                .unwrap()
-                .subscriptions,
+            f.store.purge(back + Duration::days(7), 365, &[]).await.unwrap().subscriptions,
             0
         );
     })
@@ -140,10 +87,7 @@ async fn an_app_has_its_own_time_for_unconfirmed_subscriptions() {
             let now = NOW + Duration::days(after);
             f.store.purge(now, 365, &days).await.unwrap().subscriptions
         };
-        assert_eq!(
-            [purge(7).await, purge(29).await, purge(30).await],
-            [2, 0, 1]
-        );
+        assert_eq!([purge(7).await, purge(29).await, purge(30).await], [2, 0, 1]);
     })
     .await;
 }
@@ -153,26 +97,12 @@ async fn expired_links_and_delivery_records_of_sent_mail_are_deleted() {
     on_each_backend(async |f: &Fixture| {
         f.confirmation("ada@example.org", "weekly", NOW).await;
         let hours_48 = NOW + Duration::hours(48);
-        assert_eq!(
-            f.store
-                .purge(hours_48 - MILLISECOND, 365, &[])
-                .await
-                .unwrap()
-                .tokens,
-            0
-        );
+        assert_eq!(f.store.purge(hours_48 - MILLISECOND, 365, &[]).await.unwrap().tokens, 0);
         assert_eq!(f.store.purge(hours_48, 365, &[]).await.unwrap().tokens, 1);
         assert_eq!(f.count("subscription_tokens").await, 0);
         let days_7 = NOW + Duration::days(7);
         f.subscribe("ada@example.org", "weekly", days_7).await;
-        assert_eq!(
-            f.store
-                .purge(days_7 - MILLISECOND, 365, &[])
-                .await
-                .unwrap()
-                .mails,
-            0
-        );
+        assert_eq!(f.store.purge(days_7 - MILLISECOND, 365, &[]).await.unwrap().mails, 0);
         assert_eq!(f.store.purge(days_7, 365, &[]).await.unwrap().mails, 1);
     })
     .await;
@@ -240,16 +170,13 @@ async fn the_files_stay_small_over_thousands_of_subscriptions_that_expire() {
         };
         let size = || -> u64 {
             let files = std::fs::read_dir(folder.path()).unwrap();
-            files
-                .map(|file| file.unwrap().metadata().unwrap().len())
-                .sum()
+            files.map(|file| file.unwrap().metadata().unwrap().len()).sum()
         };
         let mut now = NOW;
         let mut sizes = Vec::new();
         for round in 0..10 {
             futures::future::join_all((0..200).map(async |i| {
-                f.subscribe(&format!("someone-{round}-{i}@example.org"), "weekly", now)
-                    .await;
+                f.subscribe(&format!("someone-{round}-{i}@example.org"), "weekly", now).await;
             }))
             .await;
             for _ in 0..4 {

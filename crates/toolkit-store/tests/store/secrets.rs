@@ -14,38 +14,24 @@ async fn no_key_token_or_challenge_can_be_read_from_the_database() {
             .await
             .unwrap();
         let challenge = "0.challenge-canary";
-        let receipt = f
-            .store
-            .contacts()
-            .receive(contact("message-canary"), Some(challenge), NOW)
-            .await;
+        let receipt =
+            f.store.contacts().receive(contact("message-canary"), Some(challenge), NOW).await;
         assert!(matches!(receipt, Ok(Receipt::Stored(_))));
         f.deliver(NOW).await;
         let mail = f.confirmation("ada@example.org", "weekly", NOW).await;
-        f.store
-            .subscriptions()
-            .confirm(mail.confirm.expose(), NOW)
-            .await
-            .unwrap();
+        f.store.subscriptions().confirm(mail.confirm.expose(), NOW).await.unwrap();
 
         let kept = everything_stored(f).await;
-        let contains = |word: &str| {
-            kept.windows(word.len())
-                .any(|window| window == word.as_bytes())
-        };
+        let contains =
+            |word: &str| kept.windows(word.len()).any(|window| window == word.as_bytes());
         assert!(contains("message-canary"), "the search finds what is there");
-        let [key, confirm, unsubscribe] = [
-            key.expose(),
-            mail.confirm.expose(),
-            mail.unsubscribe.expose(),
-        ];
+        let [key, confirm, unsubscribe] =
+            [key.expose(), mail.confirm.expose(), mail.unsubscribe.expose()];
         for secret in [key, &key[3..46], confirm, unsubscribe, challenge] {
             assert!(!contains(secret), "{secret}");
         }
         for token in [confirm, unsubscribe] {
-            let bytes = data_encoding::BASE64URL_NOPAD
-                .decode(token.as_bytes())
-                .unwrap();
+            let bytes = data_encoding::BASE64URL_NOPAD.decode(token.as_bytes()).unwrap();
             assert!(!kept.windows(32).any(|window| window == bytes));
         }
     })
@@ -56,9 +42,7 @@ async fn no_key_token_or_challenge_can_be_read_from_the_database() {
 async fn everything_stored(f: &Fixture) -> Vec<u8> {
     if let Home::Sqlite(folder) = &f.home {
         let files = std::fs::read_dir(folder.path()).unwrap();
-        return files
-            .flat_map(|file| std::fs::read(file.unwrap().path()).unwrap())
-            .collect();
+        return files.flat_map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect();
     }
     let mut raw = f.raw().await;
     let sql = "SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema()";

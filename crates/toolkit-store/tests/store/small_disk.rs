@@ -11,10 +11,7 @@ impl SmallDisk {
     pub(crate) fn mount() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let options = ["-t", "tmpfs", "-o", "size=1m", "toolkit-test"];
-        let mounted = Command::new("mount")
-            .args(options)
-            .arg(folder.path())
-            .output();
+        let mounted = Command::new("mount").args(options).arg(folder.path()).output();
         if mounted.is_ok_and(|output| output.status.success()) {
             Some(Self(folder))
         } else {
@@ -30,9 +27,6 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        let _ = Command::new("umount")
-            .arg("--lazy")
-            .arg(self.path())
-            .status();
+        let _ = Command::new("umount").arg("--lazy").arg(self.path()).status();
     }
 }

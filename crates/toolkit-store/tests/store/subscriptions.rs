@@ -14,55 +14,29 @@ const MINUTES_10: Duration = Duration::minutes(10);
 const MILLISECOND: Duration = Duration::MILLISECOND;
 
 async fn state(f: &Fixture, token: &Token, now: OffsetDateTime) -> SubscriptionState {
-    let link = f
-        .store
-        .subscriptions()
-        .peek(token.expose(), Purpose::Unsubscribe, now)
-        .await;
+    let link = f.store.subscriptions().peek(token.expose(), Purpose::Unsubscribe, now).await;
     link.unwrap().unwrap().state
 }
 
 async fn confirm(f: &Fixture, token: &Token, now: OffsetDateTime) -> Confirmation {
-    f.store
-        .subscriptions()
-        .confirm(token.expose(), now)
-        .await
-        .unwrap()
+    f.store.subscriptions().confirm(token.expose(), now).await.unwrap()
 }
 
 async fn unsubscribe(f: &Fixture, token: &Token, now: OffsetDateTime) -> Unsubscription {
-    f.store
-        .subscriptions()
-        .unsubscribe(token.expose(), now)
-        .await
-        .unwrap()
+    f.store.subscriptions().unsubscribe(token.expose(), now).await.unwrap()
 }
 
 #[tokio::test]
 async fn subscribing_confirming_unsubscribing_and_subscribing_again() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation("Ada@EXAMPLE.org", "weekly", NOW).await;
-        assert_eq!(
-            (mail.email.as_str(), mail.app_id.as_str()),
-            ("Ada@example.org", "weekly")
-        );
-        assert_eq!(
-            state(f, &mail.unsubscribe, NOW).await,
-            SubscriptionState::Pending
-        );
+        assert_eq!((mail.email.as_str(), mail.app_id.as_str()), ("Ada@example.org", "weekly"));
+        assert_eq!(state(f, &mail.unsubscribe, NOW).await, SubscriptionState::Pending);
 
-        let Confirmation::Confirmed(link) = confirm(f, &mail.confirm, NOW).await else {
-            panic!()
-        };
-        assert_eq!(
-            (link.email.as_str(), link.app_id.as_str()),
-            ("Ada@example.org", "weekly")
-        );
+        let Confirmation::Confirmed(link) = confirm(f, &mail.confirm, NOW).await else { panic!() };
+        assert_eq!((link.email.as_str(), link.app_id.as_str()), ("Ada@example.org", "weekly"));
         assert_eq!(link.state, SubscriptionState::Confirmed);
-        assert_eq!(
-            state(f, &mail.unsubscribe, NOW).await,
-            SubscriptionState::Confirmed
-        );
+        assert_eq!(state(f, &mail.unsubscribe, NOW).await, SubscriptionState::Confirmed);
 
         let Unsubscription::Unsubscribed(link) = unsubscribe(f, &mail.unsubscribe, NOW).await
         else {
@@ -72,10 +46,7 @@ async fn subscribing_confirming_unsubscribing_and_subscribing_again() {
 
         let again = NOW + MINUTES_10;
         let mail = f.confirmation("Ada@example.org", "weekly", again).await;
-        assert!(matches!(
-            confirm(f, &mail.confirm, again).await,
-            Confirmation::Confirmed(_)
-        ));
+        assert!(matches!(confirm(f, &mail.confirm, again).await, Confirmation::Confirmed(_)));
         assert_eq!(f.count("subscriptions").await, 1);
     })
     .await;
@@ -88,10 +59,7 @@ async fn two_concurrent_submissions_create_one_row_and_one_mail() {
         let stores = [&f.store, &replica];
         join_all((0..20).map(async |i: usize| {
             let subscriptions = stores[i % 2].subscriptions();
-            subscriptions
-                .subscribe(&email(ADA), &app_id("weekly"), NOW)
-                .await
-                .unwrap();
+            subscriptions.subscribe(&email(ADA), &app_id("weekly"), NOW).await.unwrap();
         }))
         .await;
         assert_eq!(f.count("subscriptions").await, 1);
@@ -105,17 +73,13 @@ async fn a_pending_address_gets_one_mail_in_ten_minutes() {
     on_each_backend(async |f: &Fixture| {
         let first = f.confirmation(ADA, "weekly", NOW).await;
         f.subscribe(ADA, "weekly", NOW).await;
-        f.subscribe(ADA, "weekly", NOW + MINUTES_10 - MILLISECOND)
-            .await;
+        f.subscribe(ADA, "weekly", NOW + MINUTES_10 - MILLISECOND).await;
         assert!(f.claim(NOW + MINUTES_10 - MILLISECOND).await.is_empty());
         let second = f.confirmation(ADA, "weekly", NOW + MINUTES_10).await;
         assert_ne!(first.confirm.expose(), second.confirm.expose());
         // The earlier link works as well.
         let later = NOW + MINUTES_10;
-        assert!(matches!(
-            confirm(f, &first.confirm, later).await,
-            Confirmation::Confirmed(_)
-        ));
+        assert!(matches!(confirm(f, &first.confirm, later).await, Confirmation::Confirmed(_)));
     })
     .await;
 }
@@ -126,16 +90,11 @@ async fn the_ten_minutes_start_when_the_mail_is_sent() {
         f.subscribe(ADA, "weekly", NOW).await;
         // The mail server is down for an hour; asking again meanwhile adds no second mail.
         let claimed = f.claim(NOW).await.remove(0);
-        f.store
-            .outbox()
-            .failed(&claimed, Failure::Transient("connect".into()), NOW)
-            .await
-            .unwrap();
+        f.store.outbox().failed(&claimed, Failure::Transient("connect".into()), NOW).await.unwrap();
         let sent_at = NOW + Duration::hours(1);
         f.subscribe(ADA, "weekly", sent_at).await;
         f.deliver(sent_at).await;
-        f.subscribe(ADA, "weekly", sent_at + MINUTES_10 - MILLISECOND)
-            .await;
+        f.subscribe(ADA, "weekly", sent_at + MINUTES_10 - MILLISECOND).await;
         assert!(f.claim(sent_at + MINUTES_10 - MILLISECOND).await.is_empty());
         f.subscribe(ADA, "weekly", sent_at + MINUTES_10).await;
         f.deliver(sent_at + MINUTES_10).await;
@@ -152,10 +111,7 @@ async fn a_confirmed_subscriber_gets_no_mail_and_stays_confirmed() {
             f.subscribe(ADA, "weekly", NOW + Duration::days(days)).await;
         }
         assert!(f.claim(NOW + Duration::days(500)).await.is_empty());
-        assert_eq!(
-            state(f, &mail.unsubscribe, NOW).await,
-            SubscriptionState::Confirmed
-        );
+        assert_eq!(state(f, &mail.unsubscribe, NOW).await, SubscriptionState::Confirmed);
     })
     .await;
 }
@@ -217,29 +173,17 @@ async fn a_confirmation_link_works_for_48_hours() {
         ] {
             let mail = f.confirmation(address, "weekly", NOW).await;
             let now = NOW + age;
-            let link = f
-                .store
-                .subscriptions()
-                .peek(mail.confirm.expose(), Purpose::Confirm, now)
-                .await;
+            let link =
+                f.store.subscriptions().peek(mail.confirm.expose(), Purpose::Confirm, now).await;
             assert_eq!(link.unwrap().unwrap().is_expired, !works);
             let answer = confirm(f, &mail.confirm, now).await;
-            assert_eq!(
-                matches!(answer, Confirmation::Confirmed(_)),
-                works,
-                "{address} {answer:?}"
-            );
+            assert_eq!(matches!(answer, Confirmation::Confirmed(_)), works, "{address} {answer:?}");
             assert_eq!(answer == Confirmation::Expired, !works);
         }
         // A new request brings a new link.
-        let mail = f
-            .confirmation("c@example.org", "weekly", NOW + Duration::days(6))
-            .await;
+        let mail = f.confirmation("c@example.org", "weekly", NOW + Duration::days(6)).await;
         let now = NOW + Duration::days(6);
-        assert!(matches!(
-            confirm(f, &mail.confirm, now).await,
-            Confirmation::Confirmed(_)
-        ));
+        assert!(matches!(confirm(f, &mail.confirm, now).await, Confirmation::Confirmed(_)));
     })
     .await;
 }
@@ -255,10 +199,7 @@ async fn pressing_a_button_twice_or_twenty_times_at_once_is_harmless() {
         let answer = confirm(f, &mail.confirm, NOW + Duration::days(3)).await;
         assert!(matches!(answer, Confirmation::Confirmed(_)), "{answer:?}");
         for answer in join_all((0..20).map(|_| unsubscribe(f, &mail.unsubscribe, NOW))).await {
-            assert!(
-                matches!(answer, Unsubscription::Unsubscribed(_)),
-                "{answer:?}"
-            );
+            assert!(matches!(answer, Unsubscription::Unsubscribed(_)), "{answer:?}");
         }
     })
     .await;
@@ -282,10 +223,7 @@ async fn an_unsubscribe_link_works_indefinitely() {
             unsubscribe(f, &first.unsubscribe, years).await,
             Unsubscription::Unsubscribed(_)
         ));
-        assert_eq!(
-            state(f, &second.unsubscribe, years).await,
-            SubscriptionState::Unsubscribed
-        );
+        assert_eq!(state(f, &second.unsubscribe, years).await, SubscriptionState::Unsubscribed);
     })
     .await;
 }
@@ -302,10 +240,7 @@ async fn an_unsubscription_during_a_confirmation_stays() {
                 unsubscribe(f, &mail.unsubscribe, NOW),
             )
             .await;
-            assert_eq!(
-                state(f, &mail.unsubscribe, NOW).await,
-                SubscriptionState::Unsubscribed
-            );
+            assert_eq!(state(f, &mail.unsubscribe, NOW).await, SubscriptionState::Unsubscribed);
         }
     })
     .await;
@@ -326,10 +261,7 @@ async fn a_stranger_who_subscribes_an_address_that_has_left_changes_nothing_but_
         f.store.purge(years, 365, &[]).await.unwrap();
         let data = f.store.export(&email(ADA)).await.unwrap().subscriptions;
         assert_eq!(data[0].state, SubscriptionState::Unsubscribed);
-        assert_eq!(
-            (data[0].confirmed_at, data[0].unsubscribed_at),
-            (Some(NOW), Some(NOW))
-        );
+        assert_eq!((data[0].confirmed_at, data[0].unsubscribed_at), (Some(NOW), Some(NOW)));
         assert!(matches!(
             unsubscribe(f, &second.unsubscribe, years).await,
             Unsubscription::Unsubscribed(_)
@@ -338,10 +270,7 @@ async fn a_stranger_who_subscribes_an_address_that_has_left_changes_nothing_but_
         let third = f.confirmation(ADA, "weekly", years).await;
         let answer = confirm(f, &third.confirm, years).await;
         assert!(matches!(answer, Confirmation::Confirmed(_)), "{answer:?}");
-        assert_eq!(
-            confirm(f, &second.confirm, years).await,
-            Confirmation::Unknown
-        );
+        assert_eq!(confirm(f, &second.confirm, years).await, Confirmation::Unknown);
     })
     .await;
 }
@@ -353,11 +282,7 @@ async fn a_link_of_an_erased_subscription_says_for_ever_that_it_has_ended() {
         // As versions before derived links stored one: its text is 43 times `A`.
         let old = "A".repeat(43);
         let digest = "0f007385b6f9d4b7eeb2748605afe1a984a0a3bfa3f014d09e2a784ce9e5cd1a";
-        let digest = if f.is_sqlite() {
-            format!("X'{digest}'")
-        } else {
-            format!("'\\x{digest}'")
-        };
+        let digest = if f.is_sqlite() { format!("X'{digest}'") } else { format!("'\\x{digest}'") };
         let sql = format!(
             "INSERT INTO subscription_tokens (digest, subscription_id, purpose) \
              SELECT {digest}, id, 'unsubscribe' FROM subscriptions"
@@ -367,25 +292,11 @@ async fn a_link_of_an_erased_subscription_says_for_ever_that_it_has_ended() {
         f.store.erase(&email(ADA)).await.unwrap();
         assert_eq!(f.count("subscriptions").await, 0);
         for text in [mail.unsubscribe.expose(), &old] {
-            let answer = f
-                .store
-                .subscriptions()
-                .unsubscribe(text, NOW)
-                .await
-                .unwrap();
-            let Unsubscription::Unsubscribed(link) = answer else {
-                panic!("{text}")
-            };
+            let answer = f.store.subscriptions().unsubscribe(text, NOW).await.unwrap();
+            let Unsubscription::Unsubscribed(link) = answer else { panic!("{text}") };
             assert_eq!((&*link.email, &*link.app_id), ("", ""));
-            let link = f
-                .store
-                .subscriptions()
-                .peek(text, Purpose::Unsubscribe, NOW)
-                .await;
-            assert_eq!(
-                link.unwrap().unwrap().state,
-                SubscriptionState::Unsubscribed
-            );
+            let link = f.store.subscriptions().peek(text, Purpose::Unsubscribe, NOW).await;
+            assert_eq!(link.unwrap().unwrap().state, SubscriptionState::Unsubscribed);
         }
     })
     .await;
@@ -395,12 +306,7 @@ async fn a_link_of_an_erased_subscription_says_for_ever_that_it_has_ended() {
 async fn a_link_can_be_made_again_and_outlives_the_rotation_of_its_key() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation(ADA, "weekly", NOW).await;
-        let id = f
-            .store
-            .subscribers(&SubscriberFilter::default(), None)
-            .await
-            .unwrap()[0]
-            .id;
+        let id = f.store.subscribers(&SubscriberFilter::default(), None).await.unwrap()[0].id;
         let again = f.store.unsubscribe_links(NOW).await.unwrap().token(id);
         assert_eq!(again.expose(), mail.unsubscribe.expose());
         f.store.rotate_links(NOW + Duration::DAY).await.unwrap();
@@ -411,12 +317,7 @@ async fn a_link_can_be_made_again_and_outlives_the_rotation_of_its_key() {
         }
         // Another id, with the digest of this one.
         let forged = format!("AAAA{}", &again.expose()[4..]);
-        let answer = f
-            .store
-            .subscriptions()
-            .unsubscribe(&forged, NOW)
-            .await
-            .unwrap();
+        let answer = f.store.subscriptions().unsubscribe(&forged, NOW).await.unwrap();
         assert_eq!(answer, Unsubscription::Unknown);
     })
     .await;
@@ -437,15 +338,11 @@ async fn a_refused_address_is_undeliverable_and_is_tried_again_after_a_day() {
             ..SubscriberFilter::default()
         };
         assert_eq!(f.store.subscribers(&filter, None).await.unwrap().len(), 1);
-        f.subscribe(ADA, "weekly", NOW + Duration::DAY - MILLISECOND)
-            .await;
+        f.subscribe(ADA, "weekly", NOW + Duration::DAY - MILLISECOND).await;
         assert!(f.claim(NOW + Duration::DAY - MILLISECOND).await.is_empty());
         let mail = f.confirmation(ADA, "weekly", NOW + Duration::DAY).await;
         let now = NOW + Duration::DAY;
-        assert!(matches!(
-            confirm(f, &mail.confirm, now).await,
-            Confirmation::Confirmed(_)
-        ));
+        assert!(matches!(confirm(f, &mail.confirm, now).await, Confirmation::Confirmed(_)));
         assert_eq!(f.store.outbox().stats(now).await.unwrap().undeliverable, 0);
     })
     .await;
@@ -459,20 +356,12 @@ async fn an_import_confirms_what_is_new_and_revives_nothing() {
         let known = f.confirmation("known@example.org", "weekly", NOW).await;
         confirm(f, &known.confirm, NOW).await;
         f.confirmation("pending@example.org", "weekly", NOW).await;
-        let list = [
-            "left@example.org",
-            "known@example.org",
-            "pending@example.org",
-            "new@example.org",
-        ];
-        let list: Vec<_> = list
-            .map(|address| (email(address), app_id("weekly")))
-            .into();
+        let list =
+            ["left@example.org", "known@example.org", "pending@example.org", "new@example.org"];
+        let list: Vec<_> = list.map(|address| (email(address), app_id("weekly"))).into();
         for dry_run in [true, false] {
             let outcome = f.store.subscriptions();
-            let outcome = outcome
-                .import(list.clone(), "the old list".into(), dry_run, NOW)
-                .await;
+            let outcome = outcome.import(list.clone(), "the old list".into(), dry_run, NOW).await;
             assert_eq!(
                 outcome.unwrap(),
                 [
@@ -483,21 +372,11 @@ async fn an_import_confirms_what_is_new_and_revives_nothing() {
                 ]
             );
             let confirmed = if dry_run { 1 } else { 3 };
-            assert_eq!(
-                f.count("subscriptions WHERE state = 'confirmed'").await,
-                confirmed
-            );
+            assert_eq!(f.count("subscriptions WHERE state = 'confirmed'").await, confirmed);
         }
-        assert_eq!(
-            f.count("subscriptions WHERE confirmed_by = 'the old list'")
-                .await,
-            2
-        );
+        assert_eq!(f.count("subscriptions WHERE confirmed_by = 'the old list'").await, 2);
         assert_eq!(f.count("outbox WHERE state = 'pending'").await, 0);
-        assert_eq!(
-            state(f, &left.unsubscribe, NOW).await,
-            SubscriptionState::Unsubscribed
-        );
+        assert_eq!(state(f, &left.unsubscribe, NOW).await, SubscriptionState::Unsubscribed);
         let subscriptions = f.store.subscriptions();
         let weekly = app_id("weekly");
         for (address, app, expected) in [
@@ -505,10 +384,7 @@ async fn an_import_confirms_what_is_new_and_revives_nothing() {
             ("new@example.org", None, Ended::Now(0)),
             ("nobody@example.org", None, Ended::Unknown),
         ] {
-            assert_eq!(
-                subscriptions.end(&email(address), app, NOW).await.unwrap(),
-                expected
-            );
+            assert_eq!(subscriptions.end(&email(address), app, NOW).await.unwrap(), expected);
         }
     })
     .await;
@@ -520,10 +396,7 @@ async fn an_old_confirmation_link_does_not_undo_an_unsubscription() {
         let mail = f.confirmation(ADA, "weekly", NOW).await;
         unsubscribe(f, &mail.unsubscribe, NOW).await;
         assert_eq!(confirm(f, &mail.confirm, NOW).await, Confirmation::Unknown);
-        assert_eq!(
-            state(f, &mail.unsubscribe, NOW).await,
-            SubscriptionState::Unsubscribed
-        );
+        assert_eq!(state(f, &mail.unsubscribe, NOW).await, SubscriptionState::Unsubscribed);
     })
     .await;
 }
@@ -535,26 +408,11 @@ async fn a_link_is_for_one_address_one_app_and_one_purpose() {
         let daily = f.confirmation(ADA, "daily", NOW).await;
         let bob = f.confirmation("bob@example.org", "weekly", NOW).await;
         confirm(f, &weekly.confirm, NOW).await;
-        assert_eq!(
-            state(f, &daily.unsubscribe, NOW).await,
-            SubscriptionState::Pending
-        );
-        assert_eq!(
-            state(f, &bob.unsubscribe, NOW).await,
-            SubscriptionState::Pending
-        );
-        assert_eq!(
-            confirm(f, &daily.unsubscribe, NOW).await,
-            Confirmation::Unknown
-        );
-        assert_eq!(
-            unsubscribe(f, &weekly.confirm, NOW).await,
-            Unsubscription::Unknown
-        );
-        assert_eq!(
-            state(f, &weekly.unsubscribe, NOW).await,
-            SubscriptionState::Confirmed
-        );
+        assert_eq!(state(f, &daily.unsubscribe, NOW).await, SubscriptionState::Pending);
+        assert_eq!(state(f, &bob.unsubscribe, NOW).await, SubscriptionState::Pending);
+        assert_eq!(confirm(f, &daily.unsubscribe, NOW).await, Confirmation::Unknown);
+        assert_eq!(unsubscribe(f, &weekly.confirm, NOW).await, Unsubscription::Unknown);
+        assert_eq!(state(f, &weekly.unsubscribe, NOW).await, SubscriptionState::Confirmed);
     })
     .await;
 }
@@ -564,10 +422,9 @@ async fn opening_a_link_changes_nothing_however_often() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation(ADA, "weekly", NOW).await;
         for _ in 0..10 {
-            for (token, purpose) in [
-                (&mail.confirm, Purpose::Confirm),
-                (&mail.unsubscribe, Purpose::Unsubscribe),
-            ] {
+            for (token, purpose) in
+                [(&mail.confirm, Purpose::Confirm), (&mail.unsubscribe, Purpose::Unsubscribe)]
+            {
                 let link = f
                     .store
                     .subscriptions()
@@ -592,31 +449,14 @@ async fn an_invalid_token_is_unknown() {
         let mail = f.confirmation(ADA, "weekly", NOW).await;
         let never_sent = "A".repeat(43);
         let cut = &mail.confirm.expose()[..42];
-        for text in [
-            "",
-            "x",
-            "' OR 1=1 --",
-            "\0",
-            cut,
-            &never_sent,
-            &"A".repeat(1 << 16),
-        ] {
+        for text in ["", "x", "' OR 1=1 --", "\0", cut, &never_sent, &"A".repeat(1 << 16)] {
             let subscriptions = f.store.subscriptions();
-            assert_eq!(
-                subscriptions.confirm(text, NOW).await.unwrap(),
-                Confirmation::Unknown
-            );
+            assert_eq!(subscriptions.confirm(text, NOW).await.unwrap(), Confirmation::Unknown);
             assert_eq!(
                 subscriptions.unsubscribe(text, NOW).await.unwrap(),
                 Unsubscription::Unknown
             );
-            assert_eq!(
-                subscriptions
-                    .peek(text, Purpose::Confirm, NOW)
-                    .await
-                    .unwrap(),
-                None
-            );
+            assert_eq!(subscriptions.peek(text, Purpose::Confirm, NOW).await.unwrap(), None);
         }
     })
     .await;
@@ -626,8 +466,7 @@ async fn an_invalid_token_is_unknown() {
 async fn a_clock_set_back_by_a_year_does_not_block_mails_to_an_address() {
     on_each_backend(async |f: &Fixture| {
         f.confirmation(ADA, "weekly", NOW).await;
-        f.confirmation(ADA, "weekly", NOW - Duration::days(365))
-            .await;
+        f.confirmation(ADA, "weekly", NOW - Duration::days(365)).await;
     })
     .await;
 }
@@ -637,19 +476,9 @@ async fn contact_and_subscription_mails_share_the_outbox_in_order() {
     on_each_backend(async |f: &Fixture| {
         f.subscribe(ADA, "weekly", NOW).await;
         let later = NOW + Duration::SECOND;
-        let receipt = f
-            .store
-            .contacts()
-            .receive(contact("m"), None, later)
-            .await
-            .unwrap();
+        let receipt = f.store.contacts().receive(contact("m"), None, later).await.unwrap();
         assert!(matches!(receipt, Receipt::Stored(_)));
-        let queued: Vec<_> = f
-            .claim(later)
-            .await
-            .iter()
-            .map(|mail| mail.queued_at)
-            .collect();
+        let queued: Vec<_> = f.claim(later).await.iter().map(|mail| mail.queued_at).collect();
         assert_eq!(queued, [NOW, later]);
     })
     .await;
@@ -660,11 +489,7 @@ async fn all_spellings_of_an_address_share_its_mails() {
     on_each_backend(async |f: &Fixture| {
         let spelling = |number: usize| {
             let letter = |(place, letter): (usize, char)| {
-                if (number >> place) & 1 == 1 {
-                    letter.to_ascii_uppercase()
-                } else {
-                    letter
-                }
+                if (number >> place) & 1 == 1 { letter.to_ascii_uppercase() } else { letter }
             };
             let local: String = "abcdef".chars().enumerate().map(letter).collect();
             format!("{local}@example.org")
@@ -676,8 +501,7 @@ async fn all_spellings_of_an_address_share_its_mails() {
         .await;
         assert_eq!(f.claim(NOW).await.len(), 1);
         for number in 0..60 {
-            f.subscribe(&spelling(number), &format!("app-{number}"), NOW)
-                .await;
+            f.subscribe(&spelling(number), &format!("app-{number}"), NOW).await;
         }
         assert_eq!(f.count("outbox").await, 20);
     })

@@ -34,10 +34,7 @@ fn call(method: &str, params: &Json) -> Request {
 
 fn encode() -> Request {
     let arguments = json!({"text": "Hi", "mode": "encode"});
-    call(
-        "tools/call",
-        &json!({"name": "base64_transform", "arguments": arguments}),
-    )
+    call("tools/call", &json!({"name": "base64_transform", "arguments": arguments}))
 }
 
 fn subscribe(email: &str, key: &str) -> Request {
@@ -113,10 +110,8 @@ fn a_subscription_on_one_replica_is_confirmed_on_the_other_and_mailed_once() {
     let link = format!("https://{SITE}/toolkit/api/subscribe/confirm?token=");
     let (_, rest) = text.split_once(&link).unwrap();
     let token = rest.split_whitespace().next().unwrap();
-    let confirm = Request::post(
-        "/toolkit/api/subscribe/confirm",
-        &json!({"token": token}).to_string(),
-    );
+    let confirm =
+        Request::post("/toolkit/api/subscribe/confirm", &json!({"token": token}).to_string());
     for address in [site.api[1].address(), site.api[0].address(), site.proxy()] {
         let answer = confirm.send(address).unwrap();
         assert_eq!(answer.json()["status"], "confirmed", "{answer:?}");
@@ -133,11 +128,7 @@ fn mcp_answers_are_the_same_from_every_replica() {
     };
     let client = json!({"name": "test", "version": "1"});
     let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
-    for request in [
-        call("initialize", &hello),
-        call("tools/list", &json!({})),
-        encode(),
-    ] {
+    for request in [call("initialize", &hello), call("tools/list", &json!({})), encode()] {
         let answers: Vec<Json> = (0..6).map(|_| site.ask(&request).json()).collect();
         assert!(answers[0]["result"].is_object(), "{}", answers[0]);
         assert!(answers.iter().all(|answer| *answer == answers[0]));
@@ -164,11 +155,7 @@ fn each_path_reaches_the_server_that_has_it() {
     ] {
         let before = Replica::answered_by_all(replicas, 200);
         assert_eq!(site.ask(&Request::get(path)).status, 200, "{path}");
-        assert_eq!(
-            Replica::answered_by_all(replicas, 200),
-            before + 1,
-            "{path}"
-        );
+        assert_eq!(Replica::answered_by_all(replicas, 200), before + 1, "{path}");
     }
 }
 
@@ -184,18 +171,14 @@ fn a_rolling_restart_under_load_fails_no_request() {
         (AtomicUsize::new(0), &|_| run()),
         (AtomicUsize::new(0), &|_| Request::get("/toolkit/api/tools")),
         (AtomicUsize::new(0), &|_| encode()),
-        (AtomicUsize::new(0), &|number| {
-            subscribe(&format!("reader-{number}@example.org"), &key)
-        }),
+        (AtomicUsize::new(0), &|number| subscribe(&format!("reader-{number}@example.org"), &key)),
     ];
     // Every client has received some more responses, unless one has failed.
     let go_on = || {
         let done = || loads.iter().map(|load| load.0.load(Ordering::SeqCst));
         let before: Vec<usize> = done().collect();
         until(PATIENCE, "answers", || {
-            let goes_on = done()
-                .zip(&before)
-                .all(|(done, before)| done >= before + 10);
+            let goes_on = done().zip(&before).all(|(done, before)| done >= before + 10);
             (goes_on || over.load(Ordering::SeqCst)).then_some(())
         });
     };

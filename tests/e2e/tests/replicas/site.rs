@@ -57,10 +57,7 @@ impl Site {
         };
         let own: [(&str, &str); 7] = [
             ("TOOLKIT_PUBLIC__BASE_URL", &format!("https://{SITE}")),
-            (
-                "TOOLKIT_PUBLIC__MCP_URL",
-                &format!("https://{SITE}/toolkit/mcp"),
-            ),
+            ("TOOLKIT_PUBLIC__MCP_URL", &format!("https://{SITE}/toolkit/mcp")),
             ("TOOLKIT_HTTP__TRUSTED_PROXIES", "127.0.0.1"),
             ("TOOLKIT_HTTP__WORKERS", "2"),
             ("TOOLKIT_DATABASE__URL", &schema(&postgres)),
@@ -78,13 +75,7 @@ impl Site {
             &api.each_ref().map(Replica::address),
             &mcp.each_ref().map(Replica::address),
         );
-        Some(Self {
-            api,
-            mcp,
-            proxy: proxy.unwrap(),
-            settings: all,
-            ended: Vec::new(),
-        })
+        Some(Self { api, mcp, proxy: proxy.unwrap(), settings: all, ended: Vec::new() })
     }
 
     /// Returns the common address.
@@ -122,10 +113,7 @@ impl Site {
 
     /// Returns the texts of all mails sent, which are written to the logs.
     pub(crate) fn mails(&mut self) -> Vec<String> {
-        let running = self
-            .api
-            .iter_mut()
-            .filter_map(|replica| replica.program.as_mut());
+        let running = self.api.iter_mut().filter_map(|replica| replica.program.as_mut());
         let lines = running.flat_map(|program| program.log().to_vec());
         lines
             .chain(self.ended.iter().cloned())
@@ -138,10 +126,7 @@ impl Site {
     pub(crate) fn redis_losses(&mut self) -> usize {
         let replicas = self.api.iter_mut().chain(&mut self.mcp);
         let running = replicas.filter_map(|replica| replica.program.as_mut());
-        running
-            .flat_map(Program::log)
-            .filter(|line| tells_of_redis(line))
-            .count()
+        running.flat_map(Program::log).filter(|line| tells_of_redis(line)).count()
     }
 
     /// Stops the API, and keeps its logs.
@@ -158,13 +143,7 @@ impl Replica {
         let mut settings = settings.clone();
         settings.push((format!("TOOLKIT_{section}__BIND"), address.to_string()));
         settings.push((format!("TOOLKIT_{section}__ADMIN_BIND"), admin.to_string()));
-        let mut replica = Self {
-            name,
-            settings,
-            program: None,
-            address,
-            admin,
-        };
+        let mut replica = Self { name, settings, program: None, address, admin };
         replica.start_again();
         until(PATIENCE, "limits in Redis", || {
             (replica.metric("toolkit_limiter_shared ") > 0.0).then_some(())
@@ -208,17 +187,12 @@ impl Replica {
         let lines = text.lines().filter(|line| {
             line.starts_with("toolkit_http_requests_total{") && line.contains(&status)
         });
-        lines
-            .filter_map(|line| line.rsplit_once(' ')?.1.parse::<u64>().ok())
-            .sum()
+        lines.filter_map(|line| line.rsplit_once(' ')?.1.parse::<u64>().ok()).sum()
     }
 
     /// Returns how many requests all of them answered with a status.
     pub(crate) fn answered_by_all(replicas: &[Self], status: u16) -> u64 {
-        replicas
-            .iter()
-            .map(|replica| replica.answered(status))
-            .sum()
+        replicas.iter().map(|replica| replica.answered(status)).sum()
     }
 
     fn metric(&self, name: &str) -> f64 {
@@ -234,17 +208,13 @@ impl Replica {
 
 fn tells_of_redis(line: &serde_json::Value) -> bool {
     line["level"] == "WARN"
-        && line["message"]
-            .as_str()
-            .is_some_and(|text| text.starts_with("Redis"))
+        && line["message"].as_str().is_some_and(|text| text.starts_with("Redis"))
 }
 
 /// Creates an empty schema, which is removed together with the server.
 fn schema(server: &str) -> String {
     let name = format!("site_{:x}", RandomState::new().hash_one(()));
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.unwrap().block_on(async {
         let mut connection = PgConnection::connect(server).await.unwrap();
         let sql = format!("CREATE SCHEMA {name}");
@@ -255,8 +225,5 @@ fn schema(server: &str) -> String {
 }
 
 fn pairs(settings: &Settings) -> Vec<(&str, &str)> {
-    settings
-        .iter()
-        .map(|(key, value)| (key.as_str(), value.as_str()))
-        .collect()
+    settings.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect()
 }

@@ -173,32 +173,18 @@ struct Body {
 impl Body {
     fn event(&mut self, event: ChatEvent) -> Bytes {
         match event {
-            ChatEvent::Start {
-                provider, model, ..
-            } => Event::Start {
-                provider: &provider,
-                model: &model,
+            ChatEvent::Start { provider, model, .. } => {
+                Event::Start { provider: &provider, model: &model }.to_bytes()
             }
-            .to_bytes(),
             ChatEvent::Reasoning(text) => Event::Reasoning { text: &text }.to_bytes(),
             ChatEvent::Text(text) => Event::Delta { text: &text }.to_bytes(),
-            ChatEvent::ToolStart { id, name, .. } => Event::ToolStart {
-                id: &id,
-                name: &name,
+            ChatEvent::ToolStart { id, name, .. } => {
+                Event::ToolStart { id: &id, name: &name }.to_bytes()
             }
-            .to_bytes(),
-            ChatEvent::Tool(run) => Event::Tool {
-                id: &run.id,
-                run: &run,
+            ChatEvent::Tool(run) => Event::Tool { id: &run.id, run: &run }.to_bytes(),
+            ChatEvent::Provider { provider, model, .. } => {
+                Event::Provider { provider: &provider, model: &model }.to_bytes()
             }
-            .to_bytes(),
-            ChatEvent::Provider {
-                provider, model, ..
-            } => Event::Provider {
-                provider: &provider,
-                model: &model,
-            }
-            .to_bytes(),
             ChatEvent::Done(end) => self.done(&end),
             // A kind unknown to this server.
             _ => Bytes::from_static(COMMENT),
@@ -224,12 +210,8 @@ impl Body {
         self.outcome = Some(outcome);
         let status = said.status().as_u16();
         self.control.ended(status);
-        Event::Error {
-            status,
-            detail: said.detail(),
-            retry_after: rest.map(whole_seconds),
-        }
-        .to_bytes()
+        Event::Error { status, detail: said.detail(), retry_after: rest.map(whole_seconds) }
+            .to_bytes()
     }
 
     fn failed(&mut self, failure: LlmError) -> Bytes {
@@ -323,11 +305,7 @@ impl MessageBody for Body {
 
 impl Drop for Body {
     fn drop(&mut self) {
-        let left = if self.control.has_stalled() {
-            Outcome::Stalled
-        } else {
-            Outcome::ClientLeft
-        };
+        let left = if self.control.has_stalled() { Outcome::Stalled } else { Outcome::ClientLeft };
         self.outcome.unwrap_or(left).count(1);
     }
 }

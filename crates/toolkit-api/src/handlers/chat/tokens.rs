@@ -23,12 +23,7 @@ pub(super) struct Tokens {
 
 impl Tokens {
     pub(super) fn new(keys: &Arc<KeyCache>, key: Ulid) -> Self {
-        Self {
-            keys: Arc::clone(keys),
-            key,
-            counted: 0,
-            bytes: 0,
-        }
+        Self { keys: Arc::clone(keys), key, counted: 0, bytes: 0 }
     }
 
     /// Counts an event of a stream; `asked` is the length of the conversation.

@@ -70,8 +70,7 @@ pub(crate) fn check(settings: &Settings) -> Result<(), ConfigError> {
 pub(super) fn builder(mail: &Mail) -> Result<Option<AsyncSmtpTransportBuilder>, ConfigError> {
     check_addresses(mail)?;
     let url = mail.smtp_url.as_ref().map(SmtpUrl::expose);
-    url.map(|url| reach(url, mail.smtp_ca_file.as_deref()))
-        .transpose()
+    url.map(|url| reach(url, mail.smtp_ca_file.as_deref())).transpose()
 }
 
 fn check_addresses(mail: &Mail) -> Result<(), ConfigError> {

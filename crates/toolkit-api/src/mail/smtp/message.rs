@@ -53,10 +53,7 @@ pub(super) fn message(
             .raw_header(header("List-Unsubscribe-Post", one_click));
     }
     let body = MultiPart::alternative_plain_html(draft.text.clone(), draft.html.clone());
-    builder
-        .from(from)
-        .multipart(body)
-        .map_err(|_| refused("message"))
+    builder.from(from).multipart(body).map_err(|_| refused("message"))
 }
 
 /// An address with its non-ASCII domain in the form of RFC 5891 (`xn--…`).

@@ -71,20 +71,12 @@ fn clients(
         ("$ENTRY", &entry.to_string()),
         ("$TYPED_ENTRY", &typed_entry.to_string()),
         ("$VS_CODE_SERVER", &quoted(&vs_code_server)),
-        (
-            "$VS_CODE_LINK",
-            &percent::encode(&vs_code_server, Scope::Component),
-        ),
-        (
-            "$CURSOR_CONFIG",
-            &percent::encode(&config, Scope::Component),
-        ),
+        ("$VS_CODE_LINK", &percent::encode(&vs_code_server, Scope::Component)),
+        ("$CURSOR_CONFIG", &percent::encode(&config, Scope::Component)),
     ];
     let fill = |text: &str| {
         let values = common.iter().chain(values);
-        values.fold(text.to_owned(), |text, (name, value)| {
-            text.replace(name, value)
-        })
+        values.fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
     };
     let sections = text.split("\n## ").skip(1);
     let client = |section: &'static str| {
@@ -109,9 +101,7 @@ fn steps(text: &'static str, fill: impl Fn(&str) -> String) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        let link = line
-            .strip_prefix('[')
-            .and_then(|link| link.split_once("]("));
+        let link = line.strip_prefix('[').and_then(|link| link.split_once("]("));
         if let Some(language) = line.strip_prefix("```") {
             let code: Vec<_> = lines.by_ref().take_while(|line| *line != "```").collect();
             steps.push(Step::Code(language, fill(&code.join("\n"))));
@@ -160,9 +150,7 @@ mod tests {
 
     fn json_of(client: &str, url: &str) -> Json {
         let snippets = written(remote(url));
-        let found = snippets
-            .iter()
-            .find(|(id, language, _)| *id == client && *language == "json");
+        let found = snippets.iter().find(|(id, language, _)| *id == client && *language == "json");
         serde_json::from_str(&found.unwrap().2).unwrap()
     }
 
@@ -192,10 +180,7 @@ mod tests {
         let clients: Vec<_> = remote(URL).into_iter().chain(local()).collect();
         assert_eq!(clients.len(), 19);
         for Client { id, name, steps } in clients {
-            assert!(
-                id.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
-                "{id}"
-            );
+            assert!(id.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{id}");
             assert!(!name.contains(['#', '{']) && steps.len() >= 2, "{id}");
             for step in steps {
                 match step {
@@ -276,22 +261,12 @@ mod tests {
     fn the_bridge_gets_the_flag_for_plain_http_only_when_needed() {
         let arguments = |url| {
             let settings = json_of("claude-desktop", url);
-            settings["mcpServers"]["toolkit"]["args"]
-                .as_array()
-                .unwrap()
-                .clone()
+            settings["mcpServers"]["toolkit"]["args"].as_array().unwrap().clone()
         };
-        for url in [
-            URL,
-            "http://127.0.0.1:8081/toolkit/mcp",
-            "http://localhost/toolkit/mcp",
-        ] {
+        for url in [URL, "http://127.0.0.1:8081/toolkit/mcp", "http://localhost/toolkit/mcp"] {
             assert!(!arguments(url).contains(&json!("--allow-http")), "{url}");
         }
-        for url in [
-            "http://tools.lan/toolkit/mcp",
-            "http://localhost.example.org/toolkit/mcp",
-        ] {
+        for url in ["http://tools.lan/toolkit/mcp", "http://localhost.example.org/toolkit/mcp"] {
             assert!(arguments(url).contains(&json!("--allow-http")), "{url}");
         }
     }
@@ -312,14 +287,7 @@ mod tests {
     fn the_document_of_mcp_has_the_same_instructions() {
         let mut clients = remote("http://127.0.0.1:8080/toolkit/mcp");
         clients.extend(local());
-        let ids = [
-            "claude-code",
-            "claude-desktop",
-            "vs-code",
-            "cursor",
-            "gemini-cli",
-            "codex",
-        ];
+        let ids = ["claude-code", "claude-desktop", "vs-code", "cursor", "gemini-cli", "codex"];
         let mut current = String::new();
         for id in ids {
             let is_it = |client: &&Client| client.id.trim_start_matches("local-") == id;

@@ -20,9 +20,7 @@ pub(super) struct Offered {
 
 /// Every one of them, in the order in which the server lists them.
 pub(super) fn offered() -> Vec<Offered> {
-    mcp_tools()
-        .map(|(tool, mcp)| Offered { tool, mcp })
-        .collect()
+    mcp_tools().map(|(tool, mcp)| Offered { tool, mcp }).collect()
 }
 
 impl Offered {
@@ -78,8 +76,7 @@ impl Offered {
     /// Runs the tool as over MCP.
     fn run(&self, arguments: &str) -> Result<String, ToolError> {
         let (mut ctx, mut out) = (Context::fixed(), b"{".to_vec());
-        self.tool
-            .run_json(arguments.as_bytes(), self.accepted(), &mut ctx, &mut out)?;
+        self.tool.run_json(arguments.as_bytes(), self.accepted(), &mut ctx, &mut out)?;
         out.push(b'}');
         Ok(String::from_utf8_lossy(&out).into_owned())
     }

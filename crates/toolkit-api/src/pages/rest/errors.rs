@@ -45,10 +45,8 @@ fn row(response: &Response<'_>) -> Markup {
 fn shared(openapi: &Json) -> Vec<Response<'_>> {
     let operations = operation::all(openapi);
     let responses = operations.iter().flat_map(|operation| &operation.responses);
-    let mut shared: Vec<_> = responses
-        .filter(|response| response.name.is_some())
-        .copied()
-        .collect();
+    let mut shared: Vec<_> =
+        responses.filter(|response| response.name.is_some()).copied().collect();
     shared.sort_by_key(|response| (response.status, response.name));
     shared.dedup_by_key(|response| response.name);
     shared

@@ -63,17 +63,11 @@ impl<'a> Operation<'a> {
     ) -> Self {
         let parameters = [item, parts].map(|part| part.get("parameters").and_then(Json::as_array));
         let responses = parts.get("responses").and_then(Json::as_object);
-        let responses = responses
-            .into_iter()
-            .flatten()
-            .map(|(status, response)| Response {
-                status,
-                name: text(response, "/$ref")
-                    .rsplit('/')
-                    .next()
-                    .filter(|name| !name.is_empty()),
-                parts: resolved(response, openapi),
-            });
+        let responses = responses.into_iter().flatten().map(|(status, response)| Response {
+            status,
+            name: text(response, "/$ref").rsplit('/').next().filter(|name| !name.is_empty()),
+            parts: resolved(response, openapi),
+        });
         Self {
             id: text(parts, "/operationId"),
             tag: text(parts, "/tags/0"),
@@ -120,17 +114,12 @@ impl<'a> Operation<'a> {
 
     fn needs_key(&self) -> bool {
         // An empty list says that no key is needed.
-        self.parts
-            .get("security")
-            .and_then(Json::as_array)
-            .is_some_and(|keys| !keys.is_empty())
+        self.parts.get("security").and_then(Json::as_array).is_some_and(|keys| !keys.is_empty())
     }
 
     /// The parameters, and the fields of the body.
     fn takes(&self) -> Markup {
-        let body = self
-            .json_of("/requestBody/content")
-            .map(|body| self.schema(body));
+        let body = self.json_of("/requestBody/content").map(|body| self.schema(body));
         let body = body.filter(|schema| schema.get("properties").is_some());
         html! {
             @if body.is_some() || !self.parameters.is_empty() { h4 { "Request" } }
@@ -146,9 +135,7 @@ impl<'a> Operation<'a> {
         let request = self.json_of("/requestBody/content");
         let answer = self.json_of("/responses/200/content");
         let named = |content: Option<&'a Json>| {
-            content
-                .and_then(|content| content.get("examples"))
-                .and_then(Json::as_object)
+            content.and_then(|content| content.get("examples")).and_then(Json::as_object)
         };
         let single = |content: Option<&'a Json>| content.and_then(|content| content.get("example"));
         let (requests, answers) = (named(request), named(answer));
@@ -170,11 +157,7 @@ impl<'a> Operation<'a> {
 
     /// The call as a command for a shell.
     fn call(&self, body: Option<&Json>) -> Markup {
-        let mut command = format!(
-            "curl -s {}{}",
-            text(self.openapi, "/servers/0/url"),
-            self.path
-        );
+        let mut command = format!("curl -s {}{}", text(self.openapi, "/servers/0/url"), self.path);
         if self.needs_key() {
             command.push_str(" \\\n  -H 'X-Api-Key: YOUR-KEY'");
         }
@@ -188,10 +171,7 @@ impl<'a> Operation<'a> {
 
     /// The other statuses, each with a link to its meaning.
     fn others(&self) -> Markup {
-        let others = self
-            .responses
-            .iter()
-            .filter(|response| response.status != "200");
+        let others = self.responses.iter().filter(|response| response.status != "200");
         html! {
             h4 { "Other statuses" }
             ul.statuses {
@@ -213,9 +193,7 @@ impl<'a> Operation<'a> {
     }
 
     fn schema(&self, content: &'a Json) -> &'a Json {
-        content
-            .get("schema")
-            .map_or(content, |schema| resolved(schema, self.openapi))
+        content.get("schema").map_or(content, |schema| resolved(schema, self.openapi))
     }
 }
 

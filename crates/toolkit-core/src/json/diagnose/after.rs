@@ -14,10 +14,9 @@ pub(super) fn value_defect(ctx: ErrorContext<'_>) -> Defect {
     let in_object = ctx.frames.last().map(|frame| frame.bracket) == Some(Bracket::Object);
     match next {
         ']' | '}' => ctx.mismatch(next),
-        ':' if in_object => ctx.defect(
-            "a second colon in one member",
-            "a comma stands between members",
-        ),
+        ':' if in_object => {
+            ctx.defect("a second colon in one member", "a comma stands between members")
+        }
         ':' => ctx.defect("a colon in an array", "members with names stand in { }"),
         ';' => ctx.defect("a semicolon in place of a comma", "write a comma"),
         _ if super::is_word(next) || matches!(next, '"' | '[' | '{' | '-') => {
@@ -83,9 +82,6 @@ fn token_goes_on(ctx: ErrorContext<'_>) -> Option<Defect> {
 pub(super) fn string_goes_on(ctx: ErrorContext<'_>) -> Option<Defect> {
     let touches = ctx.before().ends_with('"') && ctx.next().is_some_and(super::is_word);
     touches.then(|| {
-        ctx.defect(
-            "text after the end of a string",
-            "inside a string a quote is written \\\"",
-        )
+        ctx.defect("text after the end of a string", "inside a string a quote is written \\\"")
     })
 }

@@ -11,15 +11,11 @@ pub(super) fn name_defect(ctx: ErrorContext<'_>) -> Defect {
         '}' => ctx.trailing_comma('}'),
         ']' => ctx.mismatch(']'),
         ',' => ctx.defect("a comma without a member before it", "remove the comma"),
-        ':' => ctx.defect(
-            "a colon without a name before it",
-            "a member is \"name\": value",
-        ),
+        ':' => ctx.defect("a colon without a name before it", "a member is \"name\": value"),
         '[' | '{' => ctx.defect("a name that is not a string", "names are strings"),
-        '-' | '0'..='9' => ctx.defect(
-            "a name that is a number",
-            "names are strings: put it in double quotes",
-        ),
+        '-' | '0'..='9' => {
+            ctx.defect("a name that is a number", "names are strings: put it in double quotes")
+        }
         _ if super::is_word(next) => ctx.defect(
             format!("the name {} without quotes", Echo(ctx.word())),
             "names stand in double quotes",
@@ -38,13 +34,10 @@ pub(super) fn colon_defect(ctx: ErrorContext<'_>) -> Defect {
     match next {
         ',' | '}' => ctx.defect("a name without a value", "a member is \"name\": value"),
         '=' => ctx.defect("`=` in place of a colon", "a member is \"name\": value"),
-        _ => other_syntax::defect(ctx)
-            .or_else(|| after::string_goes_on(ctx))
-            .unwrap_or_else(|| {
-                ctx.defect(
-                    "a missing colon",
-                    "a colon stands between a name and its value",
-                )
-            }),
+        _ => {
+            other_syntax::defect(ctx).or_else(|| after::string_goes_on(ctx)).unwrap_or_else(|| {
+                ctx.defect("a missing colon", "a colon stands between a name and its value")
+            })
+        }
     }
 }

@@ -15,10 +15,7 @@ pub(super) fn defect(ctx: ErrorContext<'_>) -> Option<Defect> {
         '/' if rest.starts_with("//") || rest.starts_with("/*") => COMMENT,
         '#' => COMMENT,
         '<' if rest.starts_with("<!--") => COMMENT,
-        '\\' => (
-            "a backslash outside a string",
-            "the text may have been escaped once too often",
-        ),
+        '\\' => ("a backslash outside a string", "the text may have been escaped once too often"),
         '…' => ELLIPSIS,
         '.' if rest.starts_with("...") => ELLIPSIS,
         '\u{FEFF}' => (

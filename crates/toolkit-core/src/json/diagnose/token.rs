@@ -8,10 +8,7 @@ pub(super) fn string_defect(ctx: ErrorContext<'_>, open: usize) -> Defect {
         Some('\\') => escape_defect(ctx, open),
         Some('\n' | '\r') => ctx.defect(
             "a line break inside a string",
-            format!(
-                "write it as \\n, or close the string opened at {}",
-                ctx.position(open)
-            ),
+            format!("write it as \\n, or close the string opened at {}", ctx.position(open)),
         ),
         Some('\t') => ctx.defect("a raw TAB inside a string", "write it as \\t"),
         Some(control) => {
@@ -80,10 +77,8 @@ pub(super) fn number_defect(ctx: ErrorContext<'_>) -> Defect {
     };
     let after = exponent.get(1..).unwrap_or_default();
     let after = after.strip_prefix(['+', '-']).unwrap_or(after);
-    ctx.before_last(after.len()).defect(
-        "a number without a digit in its exponent",
-        "write one or more digits after the e",
-    )
+    ctx.before_last(after.len())
+        .defect("a number without a digit in its exponent", "write one or more digits after the e")
 }
 
 /// A minus sign without a digit after it.
@@ -95,10 +90,9 @@ fn without_integer(ctx: ErrorContext<'_>, unsigned: &str) -> Defect {
             let shown = ctx.rest().get(..=word.len()).unwrap_or_default();
             value::not_a_number(ctx, shown)
         }
-        _ if unsigned.starts_with('.') => ctx.defect(
-            "a number without a digit before its point",
-            "write a 0 before the point",
-        ),
+        _ if unsigned.starts_with('.') => {
+            ctx.defect("a number without a digit before its point", "write a 0 before the point")
+        }
         _ if looks_like_yaml && ctx.before().trim().is_empty() => {
             ctx.defect("a minus sign without a number", "this looks like YAML")
         }

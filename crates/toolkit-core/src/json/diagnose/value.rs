@@ -16,15 +16,10 @@ pub(super) fn defect(ctx: ErrorContext<'_>) -> Defect {
         ),
         ':' => ctx.defect("a colon in place of a value", "a member is \"name\": value"),
         '+' => ctx.defect("a plus sign before a number", "remove the plus sign"),
-        _ => other_syntax::defect(ctx)
-            .or_else(|| other_notation(ctx, next))
-            .unwrap_or_else(|| {
-                let what = format!("{} where a value should begin", Echo(&next.to_string()));
-                ctx.defect(
-                    what,
-                    "a value is a string, number, array, object or literal",
-                )
-            }),
+        _ => other_syntax::defect(ctx).or_else(|| other_notation(ctx, next)).unwrap_or_else(|| {
+            let what = format!("{} where a value should begin", Echo(&next.to_string()));
+            ctx.defect(what, "a value is a string, number, array, object or literal")
+        }),
     }
 }
 
@@ -50,22 +45,15 @@ fn closing(ctx: ErrorContext<'_>, next: char) -> Defect {
 
 /// A name and a colon with nothing after them.
 fn without_value(ctx: ErrorContext<'_>) -> Defect {
-    ctx.defect(
-        "a name without a value",
-        "write a value after the colon, or null",
-    )
+    ctx.defect("a name without a value", "write a value after the colon, or null")
 }
 
 fn other_notation(ctx: ErrorContext<'_>, next: char) -> Option<Defect> {
     match next {
-        '.' => Some(ctx.defect(
-            "a number without a digit before its point",
-            "write a 0 before the point",
-        )),
-        '<' => Some(ctx.defect(
-            "`<` where a value should begin",
-            "this looks like XML or HTML",
-        )),
+        '.' => Some(
+            ctx.defect("a number without a digit before its point", "write a 0 before the point"),
+        ),
+        '<' => Some(ctx.defect("`<` where a value should begin", "this looks like XML or HTML")),
         '%' | '@' | '&' | '*' | '!' | '|' | '>' => None,
         _ if super::is_word(next) => Some(word(ctx)),
         _ => None,
@@ -92,8 +80,5 @@ pub(super) fn word(ctx: ErrorContext<'_>) -> Defect {
 
 /// `NaN` or an infinity.
 pub(super) fn not_a_number(ctx: ErrorContext<'_>, word: &str) -> Defect {
-    ctx.defect(
-        format!("JSON has no {}", Echo(word)),
-        "write null, or the word as a string",
-    )
+    ctx.defect(format!("JSON has no {}", Echo(word)), "write null, or the word as a string")
 }

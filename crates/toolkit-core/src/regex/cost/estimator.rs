@@ -38,16 +38,7 @@ impl Part {
     const EMPTY: Self = Self::leaf(2, 1, 0, Reach::Word);
 
     const fn leaf(states: u64, places: u64, length: u64, reach: Reach) -> Self {
-        Self {
-            is_linear: true,
-            states,
-            places,
-            length,
-            is_fixed: true,
-            reach,
-            groups: 0,
-            path: 1,
-        }
+        Self { is_linear: true, states, places, length, is_fixed: true, reach, groups: 0, path: 1 }
     }
 
     fn then(self, next: Self) -> Self {
@@ -159,20 +150,15 @@ impl<'a> Estimator<'a> {
             Expr::Alt(items) => self.alternatives(items),
             Expr::Group(inner) => self.group(inner),
             Expr::Repeat { child, lo, hi, .. } => self.repetition(child, *lo, *hi),
-            Expr::DefineGroup { definitions } => Ok(Part {
-                states: self.part(definitions)?.states,
-                ..Part::EMPTY
-            }),
+            Expr::DefineGroup { definitions } => {
+                Ok(Part { states: self.part(definitions)?.states, ..Part::EMPTY })
+            }
             // Its cost is unknown.
             #[expect(
                 unreachable_patterns,
                 reason = "a later version of fancy-regex may have more expressions"
             )]
-            _ => Ok(Part {
-                is_linear: false,
-                path: u64::MAX,
-                ..Part::EMPTY
-            }),
+            _ => Ok(Part { is_linear: false, path: u64::MAX, ..Part::EMPTY }),
         }
     }
 
@@ -269,10 +255,8 @@ impl<'a> Estimator<'a> {
         }
         self.has_loop |= matches!(expr, Expr::Absent(_));
         let whole = parts.into_iter().fold(Part::EMPTY, Part::then);
-        let is_behind = matches!(
-            expr,
-            Expr::LookAround(_, LookAround::LookBehind | LookAround::LookBehindNeg)
-        );
+        let is_behind =
+            matches!(expr, Expr::LookAround(_, LookAround::LookBehind | LookAround::LookBehindNeg));
         if is_behind && !(whole.is_linear && whole.is_fixed) {
             // A reverse automaton finds where it can start, even for a stepped part.
             let mut scan = Scan::UNBOUNDED;
@@ -282,11 +266,7 @@ impl<'a> Estimator<'a> {
             scan.places = whole.places.saturating_mul(BACKWARDS_FACTOR);
             self.scans.push(scan);
         }
-        Ok(Part {
-            is_linear: false,
-            path: whole.path.saturating_add(4),
-            ..whole
-        })
+        Ok(Part { is_linear: false, path: whole.path.saturating_add(4), ..whole })
     }
 
     fn call(&mut self, target: usize) -> Result<(), ToolError> {
@@ -332,10 +312,8 @@ impl<'a> Estimator<'a> {
 /// Counts a few states per range of characters in the forward automaton, and as many in the reverse
 /// one.
 fn class_part(class: &str, ignores_case: bool) -> Part {
-    let parsed = regex_syntax::ParserBuilder::new()
-        .case_insensitive(ignores_case)
-        .build()
-        .parse(class);
+    let parsed =
+        regex_syntax::ParserBuilder::new().case_insensitive(ignores_case).build().parse(class);
     let (states, reach) = match parsed.as_ref().map(Hir::kind) {
         Ok(HirKind::Class(Class::Unicode(class))) => {
             let ranges = class.ranges();

@@ -4,7 +4,13 @@ use crate::regex::Pattern;
 use crate::warnings::{WarningKind, Warnings};
 
 /// Warns of a pattern that probably means something else than its author thinks.
-pub(super) fn warn(source: &str, pattern: &Pattern, text: &str, found: bool, warnings: &mut Warnings) {
+pub(super) fn warn(
+    source: &str,
+    pattern: &Pattern,
+    text: &str,
+    found: bool,
+    warnings: &mut Warnings,
+) {
     let mut note = |sentence: &'static str| warnings.add(WarningKind::Note, sentence);
     if !found {
         if has_delimiters(source) {
@@ -24,7 +30,9 @@ pub(super) fn warn(source: &str, pattern: &Pattern, text: &str, found: bool, war
         }
     }
     if outside_classes(source, "(?R)") {
-        note("`(?R)` is the flag R (CRLF at line ends) here; the whole pattern is called by `\\g<0>`.");
+        note(
+            "`(?R)` is the flag R (CRLF at line ends) here; the whole pattern is called by `\\g<0>`.",
+        );
     }
     if open_repetition(source) {
         note("`{,n}` is a repetition from 0 to n here; JavaScript and others match it literally.");
@@ -42,9 +50,7 @@ pub(super) fn warn(source: &str, pattern: &Pattern, text: &str, found: bool, war
 
 /// Whether a pattern looks like `/…/g`.
 fn has_delimiters(pattern: &str) -> bool {
-    let inside = pattern
-        .strip_prefix('/')
-        .and_then(|rest| rest.rsplit_once('/'));
+    let inside = pattern.strip_prefix('/').and_then(|rest| rest.rsplit_once('/'));
     inside.is_some_and(|(_, flags)| flags.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
@@ -63,7 +69,9 @@ fn has_doubled_backslash(pattern: &str) -> bool {
     let mut rest = pattern;
     while let Some((_, after)) = rest.split_once('\\') {
         let next = after.strip_prefix('\\');
-        if next.is_some_and(|next| next.starts_with(|c: char| "dDwWsSbB.()[]{}+*?/-$^|tnr".contains(c))) {
+        if next.is_some_and(|next| {
+            next.starts_with(|c: char| "dDwWsSbB.()[]{}+*?/-$^|tnr".contains(c))
+        }) {
             return true;
         }
         rest = after.get(after.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default();
@@ -80,7 +88,9 @@ fn open_repetition(pattern: &str) -> bool {
     places(pattern).any(|place| {
         let rest = pattern.get(place..).and_then(|rest| rest.strip_prefix("{,"));
         let count = rest.and_then(|rest| rest.split_once('}'));
-        count.is_some_and(|(count, _)| !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit()))
+        count.is_some_and(|(count, _)| {
+            !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit())
+        })
     })
 }
 

@@ -51,9 +51,8 @@ pub struct Match {
 }
 
 /// Schema of the groups over MCP.
-static MCP_GROUPS: LazyLock<Json> = LazyLock::new(|| {
-    json!({"type": "array", "items": {"type": ["string", "null"]}})
-});
+static MCP_GROUPS: LazyLock<Json> =
+    LazyLock::new(|| json!({"type": "array", "items": {"type": ["string", "null"]}}));
 
 /// Groups of a match.
 #[derive(Debug, Serialize)]
@@ -135,11 +134,7 @@ impl Output {
         let mut truncated = found.truncated;
         let mut matches = Vec::new();
         for found in &found.matches {
-            let bytes = if matches.is_empty() {
-                0
-            } else {
-                match_bytes(&names, found)
-            };
+            let bytes = if matches.is_empty() { 0 } else { match_bytes(&names, found) };
             room = room.and_then(|room| room.checked_sub(bytes));
             if room.is_none() {
                 truncated = true;
@@ -239,14 +234,15 @@ impl Match {
             }),
             groups: Groups::Whole(
                 groups
-                .map(|(index, (name, group))| Group {
-                    index: index + 1,
-                    name: name.map(str::to_owned),
-                    text: group.map(|group| group.text.to_owned()),
-                    start: group.map(|group| group.start.characters),
-                    end: group.map(|group| group.end.characters),
-                })
-                .collect()),
+                    .map(|(index, (name, group))| Group {
+                        index: index + 1,
+                        name: name.map(str::to_owned),
+                        text: group.map(|group| group.text.to_owned()),
+                        start: group.map(|group| group.start.characters),
+                        end: group.map(|group| group.end.characters),
+                    })
+                    .collect(),
+            ),
         }
     }
 }
@@ -260,9 +256,7 @@ mod tests {
     fn the_estimate_of_a_match_is_not_below_its_size() {
         let pattern = Pattern::new("(?<name>\"\u{1}\n)(x)?", Flags::default()).unwrap();
         let text = "\"\u{1}\n".repeat(2);
-        let found = pattern
-            .search(&text, None, None, &mut crate::Warnings::new())
-            .unwrap();
+        let found = pattern.search(&text, None, None, &mut crate::Warnings::new()).unwrap();
         let names: Vec<Option<&str>> = pattern.group_names().collect();
         let estimate = match_bytes(&names, &found.matches[0]);
         let actual = serde_json::to_string(&Match::new(&names, &found.matches[0])).unwrap();

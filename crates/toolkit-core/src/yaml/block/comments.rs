@@ -69,10 +69,7 @@ impl<'t> Block<'t, '_> {
 
     /// Whether only a `?` precedes a comment, perhaps with other indicators around it.
     fn follows_question_mark(&self, comment: &Comment<'_>) -> bool {
-        let before = self
-            .text
-            .get(..comment.place.start as usize)
-            .unwrap_or_default();
+        let before = self.text.get(..comment.place.start as usize).unwrap_or_default();
         let line = before.trim_end().rsplit('\n').next().unwrap_or_default();
         line.ends_with('?') && line.bytes().all(|byte| b" -?:".contains(&byte))
     }
@@ -100,11 +97,7 @@ impl<'t> Block<'t, '_> {
         let can_trail = matches!(self.line, Line::Content | Line::Comment);
         if !(comment.trailing && can_trail) {
             let inside = |open: &&Open| open.source_column <= comment.place.column;
-            let column = self
-                .closed
-                .iter()
-                .find(inside)
-                .map_or(column, |open| open.column);
+            let column = self.closed.iter().find(inside).map_or(column, |open| open.column);
             if !is_first || self.line == Line::Comment {
                 self.blank_line_above(comment.place, comment.place.start as usize);
             }
@@ -127,10 +120,9 @@ impl<'t> Block<'t, '_> {
         }
         let start = vertex.place.start as usize;
         let start = match &vertex.content {
-            Content::Scalar {
-                text,
-                style: Style::Literal | Style::Folded,
-            } => self.header(text, start).unwrap_or(start),
+            Content::Scalar { text, style: Style::Literal | Style::Folded } => {
+                self.header(text, start).unwrap_or(start)
+            }
             _ => start,
         };
         let before = self.text.get(..start).unwrap_or_default();
@@ -148,11 +140,7 @@ impl<'t> Block<'t, '_> {
         }
         let empty_lines = text.len() - content.len();
         let before = self.text.get(..start)?;
-        let breaks = before
-            .bytes()
-            .enumerate()
-            .rev()
-            .filter(|&(_, byte)| byte == b'\n');
+        let breaks = before.bytes().enumerate().rev().filter(|&(_, byte)| byte == b'\n');
         breaks.map(|(at, _)| at).nth(empty_lines)
     }
 

@@ -18,10 +18,7 @@ impl<'t> Block<'t, '_> {
         let style = self.tree.vertices[index].style();
         if style == Some(Style::Empty) {
             // Comments on separate lines come after an empty node, and so before the next entry.
-            let trailing = comments
-                .iter()
-                .take_while(|comment| comment.trailing)
-                .count();
+            let trailing = comments.iter().take_while(|comment| comment.trailing).count();
             self.comments -= comments.len() - trailing;
             for comment in comments.iter().take(trailing) {
                 self.comment(comment);
@@ -114,11 +111,7 @@ impl<'t> Block<'t, '_> {
         }
         let empty_lines = scalar.breaks.saturating_sub(1);
         self.out.extend(std::iter::repeat_n('\n', empty_lines));
-        self.line = if scalar.ends_blank() {
-            Line::BlankEnd
-        } else {
-            Line::BlockScalar
-        };
+        self.line = if scalar.ends_blank() { Line::BlankEnd } else { Line::BlockScalar };
         Ok(())
     }
 }

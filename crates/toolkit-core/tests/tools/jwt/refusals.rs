@@ -18,14 +18,8 @@ fn invalid_tokens_are_refused_naming_the_segment() {
         (String::new(), "is empty; give a token."),
         ("Bearer ".to_owned(), "is empty; give a token."),
         ("abc".to_owned(), "has 1 part where a token has three"),
-        (
-            format!("{header}.e30"),
-            "has 2 parts where a token has three",
-        ),
-        (
-            format!("{header}.e30.a.b"),
-            "has 4 parts where a token has three",
-        ),
+        (format!("{header}.e30"), "has 2 parts where a token has three"),
+        (format!("{header}.e30.a.b"), "has 4 parts where a token has three"),
         ("......".to_owned(), "has 7 parts where a token has three"),
         (
             "{\"payload\":\"e30\"}".to_owned(),
@@ -67,10 +61,7 @@ fn invalid_tokens_are_refused_naming_the_segment() {
             format!("{header}.YQ.YQ.YQ.!"),
             "has an authentication tag that is not base64url: it has a character that is not Base64, at offset 30.",
         ),
-        (
-            ".e30.".to_owned(),
-            "has a header that is not a JSON object: it does not start with `{`.",
-        ),
+        (".e30.".to_owned(), "has a header that is not a JSON object: it does not start with `{`."),
         (
             format!("{}.e30.", base64url("[]")),
             "has a header that is not a JSON object: it does not start with `{`.",
@@ -101,10 +92,7 @@ fn invalid_tokens_are_refused_naming_the_segment() {
         ),
     ] {
         let refused = decode(&token).expect_err(&token);
-        assert!(
-            refused.starts_with(&format!("`token` {refusal}")),
-            "{token}: {refused}"
-        );
+        assert!(refused.starts_with(&format!("`token` {refusal}")), "{token}: {refused}");
         assert!(refused.ends_with('.'), "{refused}");
     }
 }
@@ -126,13 +114,7 @@ fn nesting_is_bounded_and_long_tokens_are_read() {
     assert!(refused.contains(reason), "{refused}");
     assert!(read(&token(&nested(200_000), "{}")).is_err());
     // Brackets in strings do not nest.
-    assert!(
-        read(&token(
-            header,
-            &format!("{{\"a\":\"\\\"{}\"}}", "[".repeat(600))
-        ))
-        .is_ok()
-    );
+    assert!(read(&token(header, &format!("{{\"a\":\"\\\"{}\"}}", "[".repeat(600)))).is_ok());
     let mut many = String::new();
     for index in 0..50_000 {
         write!(many, "\"{index}\":{index},").unwrap();

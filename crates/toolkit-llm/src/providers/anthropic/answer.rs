@@ -33,14 +33,8 @@ impl Counts {
 
     pub(super) fn usage(&self) -> Option<Usage> {
         // `input_tokens` leaves out tokens read from or written to the cache.
-        let cached = [
-            self.cache_creation_input_tokens,
-            self.cache_read_input_tokens,
-        ];
-        let input = cached
-            .into_iter()
-            .flatten()
-            .fold(self.input_tokens?, u64::saturating_add);
+        let cached = [self.cache_creation_input_tokens, self.cache_read_input_tokens];
+        let input = cached.into_iter().flatten().fold(self.input_tokens?, u64::saturating_add);
         Some(Usage {
             cached_tokens: self.cache_read_input_tokens.unwrap_or_default(),
             ..Usage::new(input, self.output_tokens?)

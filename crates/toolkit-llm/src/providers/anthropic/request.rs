@@ -21,15 +21,10 @@ pub(super) fn body(
 ) -> Members {
     let (system, turns) = turns(request, text_block, image_block);
     let last = turns.len().saturating_sub(1);
-    let messages = turns
-        .iter()
-        .enumerate()
-        .flat_map(|(index, turn)| match turn {
-            Turn::Said(role, parts) => vec![message(*role, raw(parts))],
-            Turn::Round(round) => {
-                self::round(round, request.provider, marks && index == last).into()
-            }
-        });
+    let messages = turns.iter().enumerate().flat_map(|(index, turn)| match turn {
+        Turn::Said(role, parts) => vec![message(*role, raw(parts))],
+        Turn::Round(round) => self::round(round, request.provider, marks && index == last).into(),
+    });
     let messages: Vec<_> = messages.collect();
     let (sampling, tools) = (request.sampling, request.tools);
     let specs = tools.map_or(&[][..], |offer| offer.specs);
@@ -52,10 +47,7 @@ pub(super) fn body(
         ("stop_sequences", raw(&sampling.stop)),
         ("stream", raw(&true)),
         ("tools", raw(&tools_list)),
-        (
-            "tool_choice",
-            raw(&tools.map(|offer| choice(offer.forbidden))),
-        ),
+        ("tool_choice", raw(&tools.map(|offer| choice(offer.forbidden)))),
     ])
 }
 
@@ -123,10 +115,7 @@ fn round(round: &Round, own: &str, marked: bool) -> [Members; 2] {
         ])
     });
     let results: Vec<_> = results.collect();
-    [
-        message(Role::Assistant, said),
-        message(Role::User, raw(&results)),
-    ]
+    [message(Role::Assistant, said), message(Role::User, raw(&results))]
 }
 
 /// A round of another provider: only text and calls.
@@ -137,10 +126,7 @@ fn foreign(round: &Round) -> Vec<Box<RawValue>> {
             ("type", raw("tool_use")),
             ("id", raw(&run.id)),
             ("name", raw(&run.call.name)),
-            (
-                "input",
-                run.arguments().unwrap_or_else(|| raw(&Members::new())),
-            ),
+            ("input", run.arguments().unwrap_or_else(|| raw(&Members::new()))),
         ]))
     });
     text.map(text_block).into_iter().chain(calls).collect()

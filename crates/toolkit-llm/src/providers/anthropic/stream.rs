@@ -76,11 +76,7 @@ pub(super) struct Decoder {
 
 impl Decoder {
     pub(super) fn new(round: usize, keeps_blocks: bool) -> Self {
-        Self {
-            round,
-            keeps_blocks,
-            ..Self::default()
-        }
+        Self { round, keeps_blocks, ..Self::default() }
     }
 
     fn start(
@@ -161,11 +157,8 @@ impl Block {
         let mut set = |name: &str, value: Box<RawValue>| {
             self.members.insert(name.to_owned(), value);
         };
-        let texts = [
-            ("text", &self.text),
-            ("thinking", &self.thinking),
-            ("signature", &self.signature),
-        ];
+        let texts =
+            [("text", &self.text), ("thinking", &self.thinking), ("signature", &self.signature)];
         for (name, text) in texts {
             if !text.is_empty() {
                 set(name, raw(text));
@@ -174,10 +167,7 @@ impl Block {
         if !self.citations.is_empty() {
             set("citations", raw(&self.citations));
         }
-        KeptBlock {
-            members: self.members,
-            input: self.json,
-        }
+        KeptBlock { members: self.members, input: self.json }
     }
 }
 
@@ -199,9 +189,8 @@ impl Decode for Decoder {
             ("content_block_delta", None) => return Err(not_the_format(())),
             ("message_delta", delta) => {
                 let reason = delta.and_then(|delta| read::<String>(&delta, "stop_reason"));
-                self.stop_reason = reason
-                    .map(|word| finish_reason(Some(&word)))
-                    .or(self.stop_reason);
+                self.stop_reason =
+                    reason.map(|word| finish_reason(Some(&word))).or(self.stop_reason);
                 self.counts.update(&event.usage.unwrap_or_default());
             }
             ("message_stop", _) => self.stopped = true,
@@ -236,9 +225,7 @@ impl Decode for Decoder {
     }
 
     fn error(&self, json: &Value) -> Option<ProviderError> {
-        json.get("error")
-            .is_some_and(Value::is_object)
-            .then(|| meaning(json))
+        json.get("error").is_some_and(Value::is_object).then(|| meaning(json))
     }
 
     fn finish(&mut self, _: &mut Said) -> Result<AnswerEnd, ProviderError> {

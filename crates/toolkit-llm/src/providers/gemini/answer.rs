@@ -128,12 +128,8 @@ impl Parts {
             role: &'static str,
             parts: Vec<Box<RawValue>>,
         }
-        let history = (!self.calls.is_empty() && !self.kept.is_empty()).then(|| {
-            raw(&History {
-                role: "model",
-                parts: self.kept,
-            })
-        });
+        let history = (!self.calls.is_empty() && !self.kept.is_empty())
+            .then(|| raw(&History { role: "model", parts: self.kept }));
         (self.calls, history)
     }
 }
@@ -174,9 +170,7 @@ pub(super) fn finish_reason(word: Option<&str>) -> Result<FinishReason, Provider
         | "UNEXPECTED_TOOL_CALL"
         | "TOO_MANY_TOOL_CALLS"
         | "MISSING_THOUGHT_SIGNATURE" => {
-            return Err(ProviderError::unusable(
-                "a call that the vendor could not read",
-            ));
+            return Err(ProviderError::unusable("a call that the vendor could not read"));
         }
         _ => FinishReason::Other,
     })

@@ -60,10 +60,7 @@ pub(super) fn body(provider: &ProviderConfig, request: &Request<'_>) -> Members 
         ("systemInstruction", raw(&instructions)),
         ("contents", raw(&contents)),
         ("generationConfig", raw(&config)),
-        (
-            "tools",
-            raw(&tools.iter().map(declared).collect::<Vec<_>>()),
-        ),
+        ("tools", raw(&tools.iter().map(declared).collect::<Vec<_>>())),
         ("toolConfig", raw(&tool_config)),
     ])
 }
@@ -107,10 +104,7 @@ fn contents(round: &Round, own: &str) -> [Box<RawValue>; 2] {
             None => BTreeMap::from([("error", raw(&run.content()))]),
         };
         let result = members([
-            (
-                "id",
-                raw(&run.call.id.as_deref().filter(|_| history.is_some())),
-            ),
+            ("id", raw(&run.call.id.as_deref().filter(|_| history.is_some()))),
             ("name", raw(&run.call.name)),
             ("response", raw(&response)),
         ]);
@@ -118,10 +112,7 @@ fn contents(round: &Round, own: &str) -> [Box<RawValue>; 2] {
     });
     let results: Vec<_> = results.collect();
     let said = history.map(ToOwned::to_owned);
-    [
-        said.unwrap_or_else(|| content("model", &foreign(round))),
-        content("user", &results),
-    ]
+    [said.unwrap_or_else(|| content("model", &foreign(round))), content("user", &results)]
 }
 
 /// A round of another provider: only text and calls.
@@ -130,16 +121,10 @@ fn foreign(round: &Round) -> Vec<Box<RawValue>> {
     let calls = round.calls.iter().enumerate().map(|(index, run)| {
         let call = members([
             ("name", raw(&run.call.name)),
-            (
-                "args",
-                run.arguments().unwrap_or_else(|| raw(&Members::new())),
-            ),
+            ("args", run.arguments().unwrap_or_else(|| raw(&Members::new()))),
         ]);
         let signature = (index == 0).then_some(NO_SIGNATURE);
-        raw(&members([
-            ("functionCall", raw(&call)),
-            ("thoughtSignature", raw(&signature)),
-        ]))
+        raw(&members([("functionCall", raw(&call)), ("thoughtSignature", raw(&signature))]))
     });
     text.map(text_part).into_iter().chain(calls).collect()
 }

@@ -26,10 +26,7 @@ pub(super) struct Decoder {
 
 impl Decoder {
     pub(super) fn new(_round: usize, keeps_parts: bool) -> Self {
-        Self {
-            keeps_parts,
-            ..Self::default()
-        }
+        Self { keeps_parts, ..Self::default() }
     }
 }
 
@@ -65,27 +62,18 @@ impl Decode for Decoder {
     }
 
     fn error(&self, json: &Value) -> Option<ProviderError> {
-        json.get("error")
-            .filter(|error| error.is_object())
-            .map(meaning)
+        json.get("error").filter(|error| error.is_object()).map(meaning)
     }
 
     fn finish(&mut self, _: &mut Said) -> Result<AnswerEnd, ProviderError> {
         let finish_reason = match self.finish_reason {
             None if self.blocked => {
-                return Err(ProviderError::Filtered {
-                    reason: "the prompt was blocked",
-                });
+                return Err(ProviderError::Filtered { reason: "the prompt was blocked" });
             }
             reason => reason.ok_or(ProviderError::CUT)?,
         };
         let (calls, history) = std::mem::take(&mut self.parts).finish();
-        Ok(AnswerEnd {
-            finish_reason,
-            usage: self.usage,
-            calls,
-            history,
-        })
+        Ok(AnswerEnd { finish_reason, usage: self.usage, calls, history })
     }
 }
 

@@ -76,8 +76,7 @@ impl Content {
             Self::Text(text) => text,
             Self::Parts(parts) => {
                 let said = parts.into_iter().filter(|part| part.kind == "text");
-                said.filter_map(|part| part.text?.as_str().map(str::to_owned))
-                    .collect()
+                said.filter_map(|part| part.text?.as_str().map(str::to_owned)).collect()
             }
         }
     }
@@ -105,9 +104,7 @@ pub(super) fn finish_reason(word: Option<&str>) -> Result<FinishReason, Provider
         "tool_calls" | "function_call" => FinishReason::ToolCalls,
         // The model's server broke off: OpenRouter, DeepSeek, vLLM, Zhipu.
         "error" | "insufficient_system_resource" | "abort" | "network_error" => {
-            return Err(ProviderError::unusable(
-                "cut by an error of the model's server",
-            ));
+            return Err(ProviderError::unusable("cut by an error of the model's server"));
         }
         _ => FinishReason::Other,
     })

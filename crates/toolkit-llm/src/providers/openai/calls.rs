@@ -32,10 +32,7 @@ struct Call {
 impl Calls {
     /// Adds a fragment: part of a call, or a whole one.
     pub(super) fn add(&mut self, mut fragment: Members) -> Result<(), ProviderError> {
-        self.bytes += fragment
-            .values()
-            .map(|value| value.get().len())
-            .sum::<usize>();
+        self.bytes += fragment.values().map(|value| value.get().len()).sum::<usize>();
         let index = read(&fragment, "index");
         let id: String = read(&fragment, "id").unwrap_or_default();
         let mut function: Members = read(&fragment, "function").unwrap_or_default();
@@ -83,10 +80,7 @@ impl Calls {
         let position = known.unwrap_or(self.list.len());
         if known.is_none() {
             self.bytes += CALL_BYTES;
-            self.list.push(Call {
-                index,
-                ..Call::default()
-            });
+            self.list.push(Call { index, ..Call::default() });
         }
         self.list.get_mut(position)
     }
@@ -111,13 +105,10 @@ impl Call {
         let id = if self.id.is_empty() { made_id } else { self.id };
         let call = ToolCall::new(self.name, self.arguments).with_id(Some(id));
         self.function.insert("name".to_owned(), raw(&call.name));
-        self.function
-            .insert("arguments".to_owned(), raw(&call.arguments));
+        self.function.insert("arguments".to_owned(), raw(&call.arguments));
         let mut members = self.members;
         members.insert("id".to_owned(), raw(&call.id));
-        members
-            .entry("type".to_owned())
-            .or_insert_with(|| raw("function"));
+        members.entry("type".to_owned()).or_insert_with(|| raw("function"));
         members.insert("function".to_owned(), raw(&self.function));
         (call, members)
     }

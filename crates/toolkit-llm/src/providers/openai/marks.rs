@@ -40,12 +40,7 @@ const MARKS: [&str; 6] = [
 ];
 
 const fn reasoning(opens: &'static str, closes: &'static [&'static str]) -> Block {
-    Block {
-        opens,
-        closes,
-        is_reasoning: true,
-        begins_line: true,
-    }
+    Block { opens, closes, is_reasoning: true, begins_line: true }
 }
 
 const fn channel(opens: &'static str, is_reasoning: bool) -> Block {
@@ -58,12 +53,7 @@ const fn channel(opens: &'static str, is_reasoning: bool) -> Block {
 }
 
 const fn call(opens: &'static str) -> Block {
-    Block {
-        opens,
-        closes: &["</tool_call>"],
-        is_reasoning: false,
-        begins_line: false,
-    }
+    Block { opens, closes: &["</tool_call>"], is_reasoning: false, begins_line: false }
 }
 
 /// Takes the blocks out of a text that arrives in pieces.
@@ -123,8 +113,7 @@ impl Marks {
             (known, known, true)
         };
         if block.is_reasoning {
-            said.reasoning
-                .push_str(rest.get(..inner).unwrap_or_default());
+            said.reasoning.push_str(rest.get(..inner).unwrap_or_default());
         }
         (step, is_done)
     }
@@ -167,11 +156,7 @@ impl Marks {
     }
 
     fn say(&mut self, text: &str, said: &mut Said) {
-        let text = if self.after_block {
-            text.trim_start()
-        } else {
-            text
-        };
+        let text = if self.after_block { text.trim_start() } else { text };
         self.after_block &= text.is_empty();
         for character in text.chars() {
             if character == '`' {
@@ -205,8 +190,7 @@ fn begun<'a>(text: &str, marks: impl Iterator<Item = &'a str>) -> usize {
     let of_mark = |mark: &str| {
         let lengths = (1..mark.len()).rev();
         let mut ends = lengths.filter(|&length| {
-            mark.get(..length)
-                .is_some_and(|beginning| text.ends_with(beginning))
+            mark.get(..length).is_some_and(|beginning| text.ends_with(beginning))
         });
         ends.next().unwrap_or_default()
     };
@@ -244,27 +228,11 @@ mod tests {
                 "",
                 "",
             ),
-            (
-                "Let me see.\n<tool_call>\n{\"name\": 1}\n</tool_call>",
-                "Let me see.\n",
-                "",
-            ),
-            (
-                "<tool_call><function=echo></function></tool_call>ok",
-                "ok",
-                "",
-            ),
+            ("Let me see.\n<tool_call>\n{\"name\": 1}\n</tool_call>", "Let me see.\n", ""),
+            ("<tool_call><function=echo></function></tool_call>ok", "ok", ""),
             ("<think>never ends", "", "never ends"),
-            (
-                "a <b> c é🦀 <| [x] <tool_call> <",
-                "a <b> c é🦀 <| [x] <tool_call> <",
-                "",
-            ),
-            (
-                "`<think>` opens, `</think>` closes",
-                "`<think>` opens, `</think>` closes",
-                "",
-            ),
+            ("a <b> c é🦀 <| [x] <tool_call> <", "a <b> c é🦀 <| [x] <tool_call> <", ""),
+            ("`<think>` opens, `</think>` closes", "`<think>` opens, `</think>` closes", ""),
             (
                 "```\n<think>\nhm\n</think>\n```\n<think>x</think>y",
                 "```\n<think>\nhm\n</think>\n```\ny",

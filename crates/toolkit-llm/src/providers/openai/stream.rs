@@ -39,10 +39,7 @@ struct Choice {
 
 /// Decoder of one answer.
 #[derive(Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent properties of an answer so far"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of an answer so far")]
 pub(super) struct Decoder {
     round: usize,
     /// Whether a round of tools may follow, so a history is kept.
@@ -63,11 +60,7 @@ pub(super) struct Decoder {
 
 impl Decoder {
     pub(super) fn new(round: usize, keeps_history: bool) -> Self {
-        Self {
-            round,
-            keeps_history,
-            ..Self::default()
-        }
+        Self { round, keeps_history, ..Self::default() }
     }
 
     fn choice(&mut self, choice: Choice, said: &mut Said) -> Result<(), ProviderError> {
@@ -84,23 +77,14 @@ impl Decoder {
     fn message(&mut self, message: ChoiceMessage, said: &mut Said) -> Result<(), ProviderError> {
         let before = said.text.len();
         let reasoning = message.reasoning_content.as_ref();
-        said.reasoning.push_str(
-            reasoning
-                .or(message.reasoning.as_ref())
-                .map_or("", |text| text),
-        );
+        said.reasoning.push_str(reasoning.or(message.reasoning.as_ref()).map_or("", |text| text));
         let text = message.content.map(Content::into_text).unwrap_or_default();
         self.marks.take(&text, said);
         if let Some(refusal) = message.refusal.filter(|refusal| !refusal.is_empty()) {
             self.refused = true;
             said.text.push_str(&refusal);
         }
-        for (index, mut call) in message
-            .tool_calls
-            .unwrap_or_default()
-            .into_iter()
-            .enumerate()
-        {
+        for (index, mut call) in message.tool_calls.unwrap_or_default().into_iter().enumerate() {
             if self.is_whole {
                 // In a whole answer each element is a separate call.
                 call.insert("index".to_owned(), raw(&index));
@@ -186,9 +170,7 @@ impl Decode for Decoder {
     }
 
     fn error(&self, json: &Value) -> Option<ProviderError> {
-        json.get("error")
-            .filter(|error| !error.is_null())
-            .map(in_stream)
+        json.get("error").filter(|error| !error.is_null()).map(in_stream)
     }
 
     fn finish(&mut self, said: &mut Said) -> Result<AnswerEnd, ProviderError> {
@@ -205,11 +187,6 @@ impl Decode for Decoder {
         }
         let has_history = self.keeps_history && !calls.is_empty();
         let history = has_history.then(|| self.history(members));
-        Ok(AnswerEnd {
-            finish_reason,
-            usage: self.usage,
-            calls,
-            history,
-        })
+        Ok(AnswerEnd { finish_reason, usage: self.usage, calls, history })
     }
 }

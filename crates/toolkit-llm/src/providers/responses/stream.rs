@@ -88,10 +88,7 @@ struct Part {
 
 /// Decoder of one answer.
 #[derive(Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent properties of an answer so far"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of an answer so far")]
 pub(super) struct Decoder {
     round: usize,
     keeps_history: bool,
@@ -109,11 +106,7 @@ pub(super) struct Decoder {
 
 impl Decoder {
     pub(super) fn new(round: usize, keeps_history: bool) -> Self {
-        Self {
-            round,
-            keeps_history,
-            ..Self::default()
-        }
+        Self { round, keeps_history, ..Self::default() }
     }
 
     /// Keeps a complete item. The one that begins an item may lack its encrypted reasoning.
@@ -139,8 +132,7 @@ impl Decoder {
         let parts = |name| read::<Vec<Part>>(&members, name).unwrap_or_default();
         if is(&members, "reasoning") && !self.has_summary {
             let texts = parts("summary").into_iter().filter_map(|part| part.text);
-            said.reasoning
-                .push_str(&texts.collect::<Vec<_>>().join("\n\n"));
+            said.reasoning.push_str(&texts.collect::<Vec<_>>().join("\n\n"));
         } else if is(&members, "message") {
             for part in parts("content") {
                 self.refused |= part.refusal.is_some();
@@ -275,9 +267,7 @@ impl Decode for Decoder {
     }
 
     fn error(&self, json: &Value) -> Option<ProviderError> {
-        json.get("error")
-            .filter(|error| !error.is_null())
-            .map(in_stream)
+        json.get("error").filter(|error| !error.is_null()).map(in_stream)
     }
 
     fn finish(&mut self, _: &mut Said) -> Result<AnswerEnd, ProviderError> {

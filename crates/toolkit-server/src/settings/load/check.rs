@@ -20,9 +20,7 @@ pub(super) fn take_keys_from_variables(
         let Some(variable) = &provider.api_key_env else {
             continue;
         };
-        let value = environment
-            .iter()
-            .find(|(name, _)| name == variable.as_str());
+        let value = environment.iter().find(|(name, _)| name == variable.as_str());
         let key = value.and_then(|(_, value)| value.to_str()).map(str::trim);
         let fault = match key.filter(|key| !key.is_empty()) {
             _ if provider.api_key.is_some() => {
@@ -51,10 +49,8 @@ pub(super) fn check(settings: &Settings, loader: &mut Loader) {
     for hook in &settings.webhooks {
         let url = hook.url.as_str();
         if !urls.insert(url) {
-            loader.refuse(
-                "",
-                format!("two webhooks have the url {url}; give it all events in one"),
-            );
+            loader
+                .refuse("", format!("two webhooks have the url {url}; give it all events in one"));
         }
         if hook.format == WebhookFormat::Json && hook.secret.is_none() {
             loader.refuse(
@@ -79,10 +75,7 @@ pub(super) fn check(settings: &Settings, loader: &mut Loader) {
     let mut apps = BTreeSet::new();
     for app in &settings.apps {
         if !apps.insert(app.id.as_str()) {
-            let fault = format!(
-                "two apps have the id `{}`; give each its own",
-                app.id.as_str()
-            );
+            let fault = format!("two apps have the id `{}`; give each its own", app.id.as_str());
             loader.refuse("", fault);
         }
     }
@@ -117,10 +110,7 @@ fn check_provider(provider: &Provider, loader: &mut Loader) {
         loader.refuse("", format!("provider `{name}` needs a name and a model"));
     }
     // A self-hosted server may need no key. The vendors' own do.
-    let is_vendors = matches!(
-        provider.kind,
-        ProviderKind::Anthropic | ProviderKind::Gemini
-    );
+    let is_vendors = matches!(provider.kind, ProviderKind::Anthropic | ProviderKind::Gemini);
     let own_server = !is_vendors && provider.base_url.is_some();
     if provider.api_key.is_none() && provider.api_key_env.is_none() && !own_server {
         let url = provider.base_url.as_ref();

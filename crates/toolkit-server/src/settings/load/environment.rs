@@ -35,10 +35,7 @@ impl Loader {
             };
             if let Err(expected) = placed {
                 let form = format!("{PREFIX}, the section, {SEPARATOR} and the key");
-                self.refuse(
-                    "",
-                    format!("{name} is not {expected}; a variable is {form}"),
-                );
+                self.refuse("", format!("{name} is not {expected}; a variable is {form}"));
             }
         }
     }
@@ -53,11 +50,7 @@ impl Loader {
             [section, list, index, key] => (section, Some((list, index.parse().ok()?)), key),
             _ => return None,
         };
-        let mut table = if section.is_empty() {
-            &*WHOLE
-        } else {
-            WHOLE.key(section)?
-        };
+        let mut table = if section.is_empty() { &*WHOLE } else { WHOLE.key(section)? };
         let mut path = section.to_owned();
         if let Some((list, index)) = element {
             let is_list = |key: &&Key| matches!(key.kind, Kind::Tables(_));
@@ -88,8 +81,7 @@ impl Loader {
         if let Some((list, index)) = element {
             members = element_of(members, list, index)?.as_table_mut()?;
         }
-        self.variables
-            .insert(format!("{path}.{name_of_key}"), name.to_owned());
+        self.variables.insert(format!("{path}.{name_of_key}"), name.to_owned());
         members.insert(name_of_key.to_owned(), value);
         Some(())
     }
@@ -102,9 +94,7 @@ fn empty_table() -> Value {
 /// An element of a list of tables. Those missing before it are `false`, and refused later.
 fn element_of<'a>(section: &'a mut Table, list: &str, index: usize) -> Option<&'a mut Value> {
     let elements = section.entry(list);
-    let elements = elements
-        .or_insert_with(|| Value::Array(Vec::new()))
-        .as_array_mut()?;
+    let elements = elements.or_insert_with(|| Value::Array(Vec::new())).as_array_mut()?;
     if index >= elements.len() {
         elements.resize((index < ELEMENTS_MAX).then(|| index + 1)?, false.into());
     }
@@ -160,12 +150,9 @@ mod tests {
         ] {
             assert!(is_service_link(name), "{name}");
         }
-        for name in [
-            "TOOLKIT_API__BIND",
-            "TOOLKIT_LIMITS_RUN_BURST",
-            "TOOLKIT_API__PORT",
-            "TOOLKIT_X",
-        ] {
+        for name in
+            ["TOOLKIT_API__BIND", "TOOLKIT_LIMITS_RUN_BURST", "TOOLKIT_API__PORT", "TOOLKIT_X"]
+        {
             assert!(!is_service_link(name), "{name}");
         }
     }

@@ -42,9 +42,7 @@ impl Hosts {
 
     /// Whether a request with this `Host` is accepted.
     pub fn allows(&self, host: &str) -> bool {
-        self.0
-            .iter()
-            .any(|entry| entry.as_str() == HostName::ANY || entry.covers(host))
+        self.0.iter().any(|entry| entry.as_str() == HostName::ANY || entry.covers(host))
     }
 }
 
@@ -67,21 +65,10 @@ mod tests {
     #[test]
     fn a_server_accepts_its_own_name_and_those_of_the_local_machine() {
         let hosts = Hosts::own_and_loopback(&HttpUrl::parse("https://tools.example.org").unwrap());
-        for host in [
-            "tools.example.org",
-            "TOOLS.example.org:443",
-            "localhost:8081",
-            "[::1]:8081",
-        ] {
+        for host in ["tools.example.org", "TOOLS.example.org:443", "localhost:8081", "[::1]:8081"] {
             assert!(hosts.allows(host), "{host}");
         }
-        for host in [
-            "",
-            "example.org",
-            "tools.example.org.evil.example",
-            "localhost:",
-            "evil:80",
-        ] {
+        for host in ["", "example.org", "tools.example.org.evil.example", "localhost:", "evil:80"] {
             assert!(!hosts.allows(host), "{host}");
         }
     }
@@ -96,22 +83,12 @@ mod tests {
 
     #[test]
     fn an_address_and_a_name_without_a_dot_are_local() {
-        for host in [
-            "",
-            "localhost:9080",
-            "toolkit-api",
-            "10.1.2.3:9080",
-            "[::1]",
-            "[fd00::1.2.3.4]:9080",
-        ] {
+        for host in
+            ["", "localhost:9080", "toolkit-api", "10.1.2.3:9080", "[::1]", "[fd00::1.2.3.4]:9080"]
+        {
             assert!(is_local(host), "{host}");
         }
-        for host in [
-            "example.org",
-            "example.org:9080",
-            "10.1.2.3.example.org",
-            "localhost.",
-        ] {
+        for host in ["example.org", "example.org:9080", "10.1.2.3.example.org", "localhost."] {
             assert!(!is_local(host), "{host}");
         }
     }

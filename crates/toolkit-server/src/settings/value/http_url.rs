@@ -63,8 +63,7 @@ impl HttpUrl {
     /// The path begins with the third slash.
     fn split(&self) -> (&str, &str) {
         let slash = self.0.match_indices('/').nth(2);
-        self.0
-            .split_at(slash.map_or(self.0.len(), |(index, _)| index))
+        self.0.split_at(slash.map_or(self.0.len(), |(index, _)| index))
     }
 
     /// The host, without its port; an IPv6 address keeps its brackets.
@@ -98,11 +97,7 @@ mod tests {
     fn a_url_is_an_origin_and_a_path() {
         for (text, origin, path) in [
             ("https://example.org", "https://example.org", ""),
-            (
-                "https://example.org:8443/a/b/",
-                "https://example.org:8443",
-                "/a/b",
-            ),
+            ("https://example.org:8443/a/b/", "https://example.org:8443", "/a/b"),
             ("http://[::1]:80/x", "http://[::1]:80", "/x"),
         ] {
             let url = HttpUrl::parse(text).unwrap();
@@ -114,16 +109,8 @@ mod tests {
     fn a_url_loses_its_trailing_slash_and_has_a_host() {
         for (text, url, host) in [
             ("https://example.org/", "https://example.org", "example.org"),
-            (
-                "http://127.0.0.1:8080",
-                "http://127.0.0.1:8080",
-                "127.0.0.1",
-            ),
-            (
-                "https://example.org:8443/toolkit",
-                "https://example.org:8443/toolkit",
-                "example.org",
-            ),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080", "127.0.0.1"),
+            ("https://example.org:8443/toolkit", "https://example.org:8443/toolkit", "example.org"),
             ("http://[::1]:80/x", "http://[::1]:80/x", "[::1]"),
             ("http://[::1]", "http://[::1]", "[::1]"),
         ] {
@@ -157,10 +144,7 @@ mod tests {
             ("[::]:8080", "http://[::1]:8080/x"),
             ("192.0.2.1:80", "http://192.0.2.1:80/x"),
         ] {
-            assert_eq!(
-                HttpUrl::of_listener(address.parse().unwrap(), "/x").as_str(),
-                url
-            );
+            assert_eq!(HttpUrl::of_listener(address.parse().unwrap(), "/x").as_str(), url);
         }
     }
 }

@@ -27,10 +27,7 @@ pub struct Mailbox {
 impl Mailbox {
     /// An address that was checked elsewhere, without a display name.
     pub fn of(address: &str) -> Self {
-        Self {
-            name: None,
-            address: address.to_owned(),
-        }
+        Self { name: None, address: address.to_owned() }
     }
 
     /// The display name, without quotation marks.
@@ -93,9 +90,7 @@ fn is_address(text: &str) -> bool {
 
 /// Decodes a display name; `None` if it is invalid.
 fn display_name(text: &str) -> Option<String> {
-    let quoted = text
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'));
+    let quoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     let name = match quoted {
         Some(quoted) => unquoted(quoted)?,
         None if text.contains(|c| SPECIALS.contains(c)) => return None,
@@ -130,33 +125,14 @@ mod tests {
             ("ü@exämple.org", None, "ü@exämple.org", None),
             ("<a@b.c>", None, "a@b.c", Some("a@b.c")),
             ("Toolkit <a@b.c>", Some("Toolkit"), "a@b.c", None),
-            (
-                "J. Doe<a@b.c>",
-                Some("J. Doe"),
-                "a@b.c",
-                Some("J. Doe <a@b.c>"),
-            ),
+            ("J. Doe<a@b.c>", Some("J. Doe"), "a@b.c", Some("J. Doe <a@b.c>")),
             ("Wörk Tools <a@b.c>", Some("Wörk Tools"), "a@b.c", None),
             (r#""Doe, J." <a@b.c>"#, Some("Doe, J."), "a@b.c", None),
-            (
-                r#""a \"b\" \\ c" <a@b.c>"#,
-                Some(r#"a "b" \ c"#),
-                "a@b.c",
-                None,
-            ),
-            (
-                r#""Plain" <a@b.c>"#,
-                Some("Plain"),
-                "a@b.c",
-                Some("Plain <a@b.c>"),
-            ),
+            (r#""a \"b\" \\ c" <a@b.c>"#, Some(r#"a "b" \ c"#), "a@b.c", None),
+            (r#""Plain" <a@b.c>"#, Some("Plain"), "a@b.c", Some("Plain <a@b.c>")),
         ] {
             let mailbox = Mailbox::read(text).unwrap();
-            assert_eq!(
-                (mailbox.name(), mailbox.address()),
-                (name, address),
-                "{text}"
-            );
+            assert_eq!((mailbox.name(), mailbox.address()), (name, address), "{text}");
             assert_eq!(mailbox.shown(), shown.unwrap_or(text));
             assert_eq!(Mailbox::read(&mailbox.shown()), Some(mailbox));
         }

@@ -52,9 +52,7 @@ impl Origins {
         match self {
             Self::Any => true,
             Self::Loopback => is_loopback(origin),
-            Self::Listed(list) => list
-                .iter()
-                .any(|entry| entry.0.eq_ignore_ascii_case(origin)),
+            Self::Listed(list) => list.iter().any(|entry| entry.0.eq_ignore_ascii_case(origin)),
         }
     }
 }
@@ -69,10 +67,7 @@ mod tests {
     use super::*;
 
     fn listed(texts: &[&str]) -> Origins {
-        let list: Vec<_> = texts
-            .iter()
-            .map(|text| Origin::parse(text).unwrap())
-            .collect();
+        let list: Vec<_> = texts.iter().map(|text| Origin::parse(text).unwrap()).collect();
         Origins::from_list(&list)
     }
 
@@ -103,31 +98,19 @@ mod tests {
 
     #[test]
     fn loopback_means_this_machine_with_any_port() {
-        for origin in [
-            "http://localhost",
-            "https://127.0.0.1:6274",
-            "http://[::1]:8080",
-        ] {
+        for origin in ["http://localhost", "https://127.0.0.1:6274", "http://[::1]:8080"] {
             assert!(Origins::Loopback.allows(origin), "{origin}");
         }
-        for origin in [
-            "http://localhost.evil.example",
-            "null",
-            "http://127.0.0.1.evil.example",
-        ] {
+        for origin in ["http://localhost.evil.example", "null", "http://127.0.0.1.evil.example"] {
             assert!(!Origins::Loopback.allows(origin), "{origin}");
         }
     }
 
     #[test]
     fn what_is_not_an_origin_is_refused() {
-        for text in [
-            "",
-            "example.org",
-            "https://example.org/",
-            "https://example.org/x",
-            "ftp://a.b",
-        ] {
+        for text in
+            ["", "example.org", "https://example.org/", "https://example.org/x", "ftp://a.b"]
+        {
             assert_eq!(Origin::parse(text), None, "{text}");
         }
     }

@@ -165,10 +165,7 @@ mod tests {
             ("redis://:p@h/0", "redis://:***@h/0"),
             ("postgres://u@h/db", "postgres://u@h/db"),
             ("postgres://h/db?user=u&password=p", "postgres://h/db?***"),
-            (
-                "postgres://h/db?sslmode=require",
-                "postgres://h/db?sslmode=require",
-            ),
+            ("postgres://h/db?sslmode=require", "postgres://h/db?sslmode=require"),
             ("sqlite://toolkit.db", "sqlite://toolkit.db"),
         ] {
             assert_eq!(without_password(url), shown);
@@ -180,22 +177,13 @@ mod tests {
         for (given, url) in [
             ("redis://host/0", "redis://host/0"),
             ("valkey://host", "redis://host"),
-            (
-                "rediss://user:pw@host:6380/1",
-                "rediss://user:pw@host:6380/1",
-            ),
+            ("rediss://user:pw@host:6380/1", "rediss://user:pw@host:6380/1"),
             ("valkeys://host", "rediss://host"),
             ("unix:///run/redis.sock", "unix:///run/redis.sock"),
         ] {
             assert_eq!(RedisUrl::parse(given).unwrap().expose(), url);
         }
-        for given in [
-            "",
-            "redis://",
-            "http://host",
-            "host:6379",
-            "redis+unix:///run",
-        ] {
+        for given in ["", "redis://", "http://host", "host:6379", "redis+unix:///run"] {
             assert!(RedisUrl::parse(given).is_none(), "{given}");
         }
     }

@@ -64,14 +64,9 @@ mod tests {
         for text in ["{{link}}", "Hello {{address}},\r\n{{app}}:\n\n{{link}}\n"] {
             assert!(ConfirmText::parse(text).is_some(), "{text}");
         }
-        for text in [
-            "",
-            "Hello",
-            "{{ link }}",
-            "{{link}} {{name}}",
-            "{{link}} {{app",
-            "{{link}}\u{1b}",
-        ] {
+        for text in
+            ["", "Hello", "{{ link }}", "{{link}} {{name}}", "{{link}} {{app", "{{link}}\u{1b}"]
+        {
             assert!(ConfirmText::parse(text).is_none(), "{text}");
         }
     }

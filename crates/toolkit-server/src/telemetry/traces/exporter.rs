@@ -32,9 +32,7 @@ impl ClientOnRuntime {
 impl HttpClient for ClientOnRuntime {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let client = self.client.clone();
-        let sent = self
-            .runtime
-            .spawn(async move { client.send_bytes(request).await });
+        let sent = self.runtime.spawn(async move { client.send_bytes(request).await });
         sent.await?
     }
 }
@@ -98,9 +96,7 @@ mod tests {
     impl SpanExporter for Collector {
         async fn export(&self, _: Vec<SpanData>) -> OTelSdkResult {
             let accepts = self.0.lock().unwrap().pop_front().unwrap();
-            accepts
-                .then_some(())
-                .ok_or_else(|| OTelSdkError::InternalFailure(String::new()))
+            accepts.then_some(()).ok_or_else(|| OTelSdkError::InternalFailure(String::new()))
         }
     }
 

@@ -16,10 +16,7 @@ const BODY_BYTES_MAX: usize = 8 << 20;
 
 /// The members of any measured body, as named by a handler of that one endpoint.
 #[derive(Deserialize)]
-#[expect(
-    dead_code,
-    reason = "a handler would parse them; nothing is done with them"
-)]
+#[expect(dead_code, reason = "a handler would parse them; nothing is done with them")]
 struct Body {
     text: Option<String>,
     mode: Option<String>,
@@ -60,10 +57,7 @@ pub(crate) fn serve(port: u16, file: &str) -> Result<()> {
         let (name, value) = line.split_once(':')?;
         Some((name.parse().ok()?, value.trim().parse().ok()?))
     });
-    let answer = Answer {
-        headers: headers.collect(),
-        body: body.into(),
-    };
+    let answer = Answer { headers: headers.collect(), body: body.into() };
     let server = HttpServer::new(move || {
         App::new()
             .app_data(Data::new(answer.clone()))

@@ -140,13 +140,8 @@ pub(crate) const HEADS: &str = "Body | CPU of the bare handler's | CPU, us | bar
 pub(crate) fn cells(case: &Case, costs: &[Costs; 2]) -> String {
     let (input, ratio) = (case.input(), times(costs[0].cpu_over(&costs[1])));
     let [ours, bare] = costs.each_ref().map(Costs::median);
-    let figures = [
-        ours.cpu_micros,
-        bare.cpu_micros,
-        ours.per_second,
-        ours.p99_micros,
-        bare.p99_micros,
-    ];
+    let figures =
+        [ours.cpu_micros, bare.cpu_micros, ours.per_second, ours.p99_micros, bare.p99_micros];
     format!("{input} | {ratio} | {}", figures.map(figure).join(" | "))
 }
 
@@ -155,10 +150,7 @@ mod tests {
     use super::*;
 
     fn costs(micros: [f64; 3]) -> Costs {
-        let cost = |cpu_micros| Cost {
-            cpu_micros,
-            ..Cost::default()
-        };
+        let cost = |cpu_micros| Cost { cpu_micros, ..Cost::default() };
         Costs(micros.map(cost).to_vec())
     }
 

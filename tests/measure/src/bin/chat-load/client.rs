@@ -98,9 +98,7 @@ impl Client {
             let new = ended.bytes.get(read_to..).unwrap_or_default();
             let text = String::from_utf8_lossy(new);
             for piece in text.split("\"text\":\"").skip(1) {
-                let stamp = piece
-                    .split_once(' ')
-                    .and_then(|(word, _)| word.parse().ok());
+                let stamp = piece.split_once(' ').and_then(|(word, _)| word.parse().ok());
                 delays.extend(stamp.map(|sent: u64| at.saturating_sub(sent)));
             }
             read_to = ended.bytes.len();

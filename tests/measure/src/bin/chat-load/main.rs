@@ -25,9 +25,7 @@ fn main() -> Result<()> {
     }
     raise_descriptor_limit()?;
     let only = arguments.first().map(String::as_str);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     println!("| What | Goal | Measured |\n| --- | --- | --- |");
     runtime.block_on(rows::all(only, &mut |row: &rows::Row| {
         println!("| {} | {} | {} |", row.what, row.goal, row.measured);

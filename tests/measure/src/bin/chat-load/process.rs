@@ -41,11 +41,7 @@ impl Program {
             .env("TOOLKIT_LIMITS__CLIENT_CONNECTIONS", "4096")
             .envs(settings.iter().copied());
         let process = Server::start(directory, &mut command, address)?;
-        Ok(Self {
-            key: process.issue_key(&[])?,
-            process,
-            address,
-        })
+        Ok(Self { key: process.issue_key(&[])?, process, address })
     }
 
     /// Starts this program as a relay, which forwards the bytes of `model`.

@@ -14,15 +14,11 @@ struct Upstream {
 
 /// Serves at the address given in the arguments of the program.
 pub(crate) fn main(address: &str, url: &str) -> io::Result<()> {
-    let upstream = Data::new(Upstream {
-        client: Client::new(),
-        url: format!("{url}/v1/chat/completions"),
-    });
+    let upstream =
+        Data::new(Upstream { client: Client::new(), url: format!("{url}/v1/chat/completions") });
     actix_web::rt::System::new().block_on(
         HttpServer::new(move || {
-            App::new()
-                .app_data(upstream.clone())
-                .default_service(web::route().to(pass_on))
+            App::new().app_data(upstream.clone()).default_service(web::route().to(pass_on))
         })
         .workers(1)
         .tcp_nodelay(true)
@@ -39,7 +35,5 @@ async fn pass_on(body: Bytes, upstream: Data<Upstream>) -> actix_web::Result<Htt
         let chunk = response.chunk().await.map_err(failed)?;
         Ok::<_, actix_web::Error>(chunk.map(|chunk| (chunk, response)))
     });
-    Ok(HttpResponse::Ok()
-        .content_type("text/event-stream")
-        .streaming(Box::pin(chunks)))
+    Ok(HttpResponse::Ok().content_type("text/event-stream").streaming(Box::pin(chunks)))
 }

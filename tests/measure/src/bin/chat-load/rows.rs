@@ -21,11 +21,7 @@ pub(crate) struct Row {
 
 impl Row {
     fn new(what: &'static str, goal: &'static str, measured: String) -> Self {
-        Self {
-            what,
-            goal,
-            measured,
-        }
+        Self { what, goal, measured }
     }
 }
 
@@ -39,10 +35,7 @@ pub(crate) async fn all(only: Option<&str>, report: &mut impl FnMut(&Row)) -> Re
         many::rows().await?.iter().for_each(&mut *report);
     }
     if wanted("idle readers") {
-        many::readers_that_do_not_read()
-            .await?
-            .iter()
-            .for_each(&mut *report);
+        many::readers_that_do_not_read().await?.iter().for_each(&mut *report);
     }
     if wanted("slow reader") {
         many::slow_reader().await?.iter().for_each(&mut *report);

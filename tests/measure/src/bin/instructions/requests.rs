@@ -64,11 +64,7 @@ fn small(mut cases: Vec<Case>) -> impl Iterator<Item = Path> {
 
 impl Path {
     fn of(case: Case, requests: u32) -> Self {
-        Self {
-            name: case.name.clone(),
-            cases: vec![case],
-            requests,
-        }
+        Self { name: case.name.clone(), cases: vec![case], requests }
     }
 
     /// Sends the requests of a round, but at most this many.
@@ -88,11 +84,7 @@ fn new_pattern() -> Path {
         let body = json!({"pattern": pattern, "text": "ada@example"});
         cases::run(name.clone(), "regex-tester", &body)
     };
-    Path {
-        cases: (0..PATTERNS).map(case).collect(),
-        name,
-        requests: REQUESTS,
-    }
+    Path { cases: (0..PATTERNS).map(case).collect(), name, requests: REQUESTS }
 }
 
 /// Typical inputs of people and scripts: of each the middle size, of a digest the largest.

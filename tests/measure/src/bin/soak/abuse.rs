@@ -48,11 +48,7 @@ const HEADS: &str = "Attack | Connections | median of the client, of that in pea
 pub(crate) fn run(each: Duration, only: Option<&str>) -> Result<bool> {
     let server = Server::ours("api-server", &[])?;
     let (mut rows, mut is_well) = (Vec::new(), true);
-    let target = Target {
-        address: server.address,
-        is_mcp: false,
-        key: None,
-    };
+    let target = Target { address: server.address, is_mcp: false, key: None };
     for attack in attack::all(&target)? {
         if only.is_none_or(|only| attack.name.contains(only)) {
             let (row, faults) = one(attack, &server, each)?;
@@ -148,9 +144,7 @@ pub(crate) fn strike(
     });
     let told = all.iter().map(|answers| {
         let answers = answers.borrow();
-        let answers = answers
-            .iter()
-            .map(|(status, count)| format!("{count} x {status}"));
+        let answers = answers.iter().map(|(status, count)| format!("{count} x {status}"));
         answers.collect::<Vec<_>>().join(", ")
     });
     Ok(told.collect())

@@ -29,10 +29,7 @@ pub(crate) struct Target {
 }
 
 /// One attack.
-#[expect(
-    clippy::unsafe_derive_deserialize,
-    reason = "a macro of tokio expands to it"
-)]
+#[expect(clippy::unsafe_derive_deserialize, reason = "a macro of tokio expands to it")]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Attack {
@@ -116,12 +113,7 @@ fn words(target: &Target) -> Result<Vec<(&'static str, String)>> {
         String::from_utf8(case.request(target.address))
     };
     // 4 KB that become 8 MiB.
-    let deep = format!(
-        "{}{}1{}",
-        "[".repeat(500),
-        "1,".repeat(1_500),
-        "]".repeat(500)
-    );
+    let deep = format!("{}{}1{}", "[".repeat(500), "1,".repeat(1_500), "]".repeat(500));
     let deep = json!({"text": deep, "from_format": "json", "indent": 8});
     let yaml = json!({"text": sample("yaml", 900_000), "from_format": "yaml", "to_format": "json"});
     let regex = json!({"pattern": "(?=.*z)q", "text": "a".repeat(100_000)});
@@ -131,10 +123,7 @@ fn words(target: &Target) -> Result<Vec<(&'static str, String)>> {
     let json = format!("{post}Content-Type: application/json\r\n");
     Ok(vec![
         ("{run}", post),
-        (
-            "{chunked}",
-            format!("{json}Transfer-Encoding: chunked\r\n\r\n"),
-        ),
+        ("{chunked}", format!("{json}Transfer-Encoding: chunked\r\n\r\n")),
         ("{chunk}", format!("1000\r\n{}\r\n", " ".repeat(0x1000))),
         ("{all but a byte}", " ".repeat((1 << 20) - 1)),
         ("{json}", json),
@@ -182,9 +171,7 @@ impl Attack {
             std::future::pending::<io::Result<()>>().await
         };
         if self.manners == Manners::Ignores {
-            return timeout(IGNORED_FOR, send)
-                .await
-                .map_or(Ok(0), |end| end.map(|()| 0));
+            return timeout(IGNORED_FOR, send).await.map_or(Ok(0), |end| end.map(|()| 0));
         }
         let read = async {
             let mut head = [0; 12];

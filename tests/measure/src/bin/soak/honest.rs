@@ -97,11 +97,7 @@ async fn page(source: Ipv4Addr, server: SocketAddr, is_mcp: bool) -> Result<()> 
     let paths: [&'static str; 3] = if is_mcp {
         ["/llms.txt", "/toolkit/mcp/server-card", "/llms.txt"]
     } else {
-        [
-            "/toolkit/",
-            "/toolkit/tools/json-formatter",
-            "/toolkit/api/tools",
-        ]
+        ["/toolkit/", "/toolkit/tools/json-formatter", "/toolkit/api/tools"]
     };
     let mut loads = JoinSet::new();
     for path in paths.into_iter().cycle().take(CONNECTIONS.into()) {

@@ -92,9 +92,7 @@ pub(crate) fn run() -> Result<bool> {
     let next = AtomicUsize::new(0);
     let told = Mutex::new(BTreeMap::new());
     let keep = |number, answer| {
-        told.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(number, answer);
+        told.lock().unwrap_or_else(PoisonError::into_inner).insert(number, answer);
     };
     under_load(
         || (0..KILLS).try_for_each(|kill| site.kill(kill % 2)),
@@ -162,28 +160,16 @@ fn judge(stored: &BTreeMap<usize, usize>, told: &BTreeMap<usize, Told>, single: 
     let rows = |number: &usize| stored.get(number).copied().unwrap_or(0);
     let of = |wanted| told.iter().filter(move |(_, told)| **told == wanted);
     let count = |wanted| of(wanted).count();
-    let lost = of(Told::Stored)
-        .filter(|(number, _)| rows(number) == 0)
-        .count();
-    let denied = of(Told::NotStored)
-        .filter(|(number, _)| rows(number) > 0)
-        .count();
+    let lost = of(Told::Stored).filter(|(number, _)| rows(number) == 0).count();
+    let denied = of(Told::NotStored).filter(|(number, _)| rows(number) > 0).count();
     let twice = stored.values().filter(|&&rows| rows > 1).count();
     let end = Instant::now() + DELIVERY;
-    let mails = || {
-        MARKED
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    };
+    let mails = || MARKED.lock().unwrap_or_else(PoisonError::into_inner).clone();
     while mails().len() < stored.len() && Instant::now() < end {
         thread::sleep(CALM);
     }
     let mails = mails();
-    let unmailed = stored
-        .keys()
-        .filter(|&number| !mails.contains_key(number))
-        .count();
+    let unmailed = stored.keys().filter(|&number| !mails.contains_key(number)).count();
     let mailed_twice = mails.values().filter(|ids| ids.len() > 1).count();
     println!(
         "{} told stored, {} told not stored, {} told nothing; {} rows, {} of them with a key\n\

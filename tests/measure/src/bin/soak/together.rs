@@ -87,11 +87,8 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
         is_mcp,
         key: (!is_mcp).then(|| server.issue_key(&settings)).transpose()?,
     };
-    let case = if is_mcp {
-        cases::calls(false).swap_remove(0)
-    } else {
-        cases::runs().swap_remove(0)
-    };
+    let case =
+        if is_mcp { cases::calls(false).swap_remove(0) } else { cases::runs().swap_remove(0) };
     let bystander = Server::bare("content-type: application/json", b"{}")?;
     let ask_both = |time| ask_both([server.address, bystander.address], &case, time);
     let [quiet, quiet_bystander] = ask_both(QUIET)?;
@@ -174,9 +171,7 @@ fn ask_both(servers: [SocketAddr; 2], case: &Case, time: Duration) -> Result<[Se
     thread::scope(|scope| {
         let other = scope.spawn(|| ask(bystander, case, time));
         let seen = ask(server, case, time);
-        let other = other
-            .join()
-            .map_err(|_| "the bystander's client panicked")?;
+        let other = other.join().map_err(|_| "the bystander's client panicked")?;
         Ok([seen?, other?])
     })
 }
@@ -196,9 +191,7 @@ fn ask(server: SocketAddr, case: &Case, time: Duration) -> Result<Seen> {
             while Instant::now() < end {
                 let start = Instant::now();
                 let answer = timeout(PATIENCE, exchange(&mut stream, source, server, &request));
-                let answer = answer
-                    .await
-                    .unwrap_or_else(|_| Err("no answer in time".into()));
+                let answer = answer.await.unwrap_or_else(|_| Err("no answer in time".into()));
                 match answer {
                     Ok(()) => seen.borrow_mut().latencies.push(start.elapsed()),
                     Err(error) => {

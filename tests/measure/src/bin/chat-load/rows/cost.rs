@@ -27,10 +27,7 @@ pub(super) async fn rows() -> Result<[Row; 4]> {
     let model = Model::start().await?;
     let server = Program::server(&model, &[])?;
     let relay = Program::relay(&model)?;
-    let plan = Plan::Paced {
-        events: EVENTS,
-        pause: PAUSE,
-    };
+    let plan = Plan::Paced { events: EVENTS, pause: PAUSE };
     model.plan(plan);
     // Warm-up: loads what is loaded only once.
     cost(&server, 4).await?;
@@ -48,9 +45,7 @@ pub(super) async fn rows() -> Result<[Row; 4]> {
         bare.push(theirs);
         ratios.push(ours / theirs);
     }
-    model.plan(Plan::Flood {
-        events: FLOOD_EVENTS,
-    });
+    model.plan(Plan::Flood { events: FLOOD_EVENTS });
     let mut floods = Vec::new();
     for _ in 0..ROUNDS {
         floods.push(flood(&server).await?);
@@ -77,11 +72,7 @@ pub(super) async fn rows() -> Result<[Row; 4]> {
             "at most 1 ms",
             format!("{:.2} ms", median(&mut first) / 1e3),
         ),
-        Row::new(
-            "the same, p99",
-            "",
-            format!("{:.2} ms", percentile(&mut first, 0.99) / 1e3),
-        ),
+        Row::new("the same, p99", "", format!("{:.2} ms", percentile(&mut first, 0.99) / 1e3)),
     ])
 }
 
@@ -111,10 +102,7 @@ async fn flood(server: &Program) -> Result<f64> {
 
 /// Microseconds between the sending and the arrival of the first event, one stream at a time.
 async fn first_events(model: &Model, server: &Program) -> Result<Vec<f64>> {
-    model.plan(Plan::Paced {
-        events: 1,
-        pause: Duration::from_millis(1),
-    });
+    model.plan(Plan::Paced { events: 1, pause: Duration::from_millis(1) });
     let mut all = Vec::new();
     for _ in 0..FIRST_EVENTS {
         let client = Client::ask(server.address, &server.key, "", None).await?;

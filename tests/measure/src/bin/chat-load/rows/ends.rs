@@ -17,10 +17,7 @@ pub(super) async fn client_killed() -> Result<[Row; 1]> {
     let model = Model::start().await?;
     let server = Program::server(&model, &[])?;
     let proxy = Proxy::start(&[server.address], &[server.address])?;
-    let text = Plan::Paced {
-        events: 10_000,
-        pause: Duration::from_millis(10),
-    };
+    let text = Plan::Paced { events: 10_000, pause: Duration::from_millis(10) };
     let tools = ",\"tools\":\"auto\"";
     let mut measured = Vec::new();
     for (name, plan, more, address) in [
@@ -63,10 +60,7 @@ pub(super) async fn stop() -> Result<[Row; 1]> {
     let server = Program::server(&model, &[("TOOLKIT_HTTP__SHUTDOWN_GRACE_SECONDS", "10")])?;
     let mut streams = Vec::new();
     for seconds in [8, 60] {
-        model.plan(Plan::Paced {
-            events: seconds * 10,
-            pause: Duration::from_millis(100),
-        });
+        model.plan(Plan::Paced { events: seconds * 10, pause: Duration::from_millis(100) });
         let client = Client::ask(server.address, &server.key, "", None).await?;
         streams.push(client);
         // Long enough for the provider to have read the plan.

@@ -34,20 +34,14 @@ struct Footprint {
 
 impl Footprint {
     fn of(program: &Program) -> Result<Self> {
-        Ok(Self {
-            kib: program.memory_kib()?,
-            descriptors: program.descriptors()?,
-        })
+        Ok(Self { kib: program.memory_kib()?, descriptors: program.descriptors()? })
     }
 }
 
 pub(super) async fn rows() -> Result<[Row; 2]> {
     let model = Model::start().await?;
     let server = Program::server(&model, &[])?;
-    model.plan(Plan::Paced {
-        events: SECONDS,
-        pause: Duration::from_secs(1),
-    });
+    model.plan(Plan::Paced { events: SECONDS, pause: Duration::from_secs(1) });
     let idle = started(&server).await?;
     let (complete, cpu, during) = thousand(&server).await?;
     let after_first = settled(&server, idle.descriptors).await?;
@@ -130,10 +124,7 @@ pub(super) async fn readers_that_do_not_read() -> Result<[Row; 3]> {
     // Until the buffers are full.
     let held = until_held(&model).await;
     let during = server.memory_kib()?;
-    model.plan_for_new(Plan::Paced {
-        events: 1_000,
-        pause: Duration::from_millis(20),
-    });
+    model.plan_for_new(Plan::Paced { events: 1_000, pause: Duration::from_millis(20) });
     let watching = Client::ask(server.address, &server.key, "", None).await?;
     let (ended, delays) = watching.watch(|| model.now()).await?;
     let mut delays: Vec<f64> = delays.into_iter().map(|delay| delay as f64 / 1e3).collect();
@@ -170,11 +161,7 @@ pub(super) async fn readers_that_do_not_read() -> Result<[Row; 3]> {
                 percentile(&mut delays, 0.5),
                 percentile(&mut delays, 0.99),
                 percentile(&mut delays, 1.0),
-                if ended.is_complete() {
-                    ""
-                } else {
-                    ", incomplete"
-                }
+                if ended.is_complete() { "" } else { ", incomplete" }
             ),
         ),
     ])
@@ -197,10 +184,7 @@ pub(super) async fn slow_reader() -> Result<[Row; 2]> {
     let model = Model::start().await?;
     let server = Program::server(&model, &[])?;
     // What a client that reads 2 KiB per second receives in about 90 s.
-    model.plan(Plan::Text {
-        events: 300,
-        characters: 90,
-    });
+    model.plan(Plan::Text { events: 300, characters: 90 });
     let client = Client::ask(server.address, &server.key, "", Some(BUFFER)).await?;
     let start = Instant::now();
     let ended = client.finish_slowly(SLOW_BYTES).await?;
@@ -222,11 +206,7 @@ pub(super) async fn slow_reader() -> Result<[Row; 2]> {
             "complete after 90 s",
             format!(
                 "{} ({} KiB in {:.0} s)",
-                if Ended::is_complete(&ended) {
-                    "complete"
-                } else {
-                    "cut"
-                },
+                if Ended::is_complete(&ended) { "complete" } else { "cut" },
                 ended.bytes.len() / 1024,
                 took.as_secs_f64()
             ),
