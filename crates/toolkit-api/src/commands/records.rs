@@ -112,6 +112,23 @@ impl Record for Contact {
     }
 }
 
+/// Further attempts while the database is out of reach or busy.
+const RETRIES: u32 = 5;
+
+/// Repeats work on the store a few times while the store is out of reach or busy: a long command should not end for that.
+pub(super) async fn patiently<T>(
+    work: impl AsyncFn() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let mut outcome = work().await;
+    for _ in 0..RETRIES {
+        if !outcome.as_ref().is_err_and(StoreError::is_unavailable) {
+            break;
+        }
+        outcome = work().await;
+    }
+    outcome
+}
+
 /// Writes all pages of records to standard output. A reader that has seen enough ends it.
 pub(super) async fn write<R: Record>(
     format: Format,
@@ -120,7 +137,7 @@ pub(super) async fn write<R: Record>(
     let mut out = io::stdout().lock();
     let (mut is_first, mut last) = (true, None);
     loop {
-        let records = page(last).await?;
+        let records = patiently(async || page(last).await).await?;
         let mut text = Vec::new();
         match format {
             Format::Csv | Format::List => table(format, &records, is_first, &mut text)?,

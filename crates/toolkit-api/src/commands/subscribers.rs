@@ -10,19 +10,16 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use toolkit_server::settings::HttpUrl;
 use toolkit_store::{
-    AppId, Email, Ended, Imported, Store, StoreError, Subscriber, SubscriberFilter,
-    SubscriptionState, Ulid, UnsubscribeLinks,
+    AppId, Email, Ended, Imported, Store, Subscriber, SubscriberFilter, SubscriptionState, Ulid,
+    UnsubscribeLinks,
 };
 
 use super::cells::plain;
-use super::records::{Format, Record, write};
+use super::records::{Format, Record, patiently, write};
 use super::{Failure, audit, seconds, time_of};
 
 /// Addresses that are imported in one transaction.
 const BATCH: usize = 200;
-
-/// Further attempts for a batch while the database is busy.
-const RETRIES: u32 = 5;
 
 /// Lines of a file that are named in a report.
 const NAMED_MAX: usize = 20;
@@ -321,14 +318,8 @@ impl Import {
         let subscriptions = store.subscriptions();
         let import =
             || subscriptions.import(batch.clone(), self.confirmed_by.clone(), self.dry_run, now);
-        let mut outcomes = import().await;
         // A batch that is stored already counts as confirmed before.
-        for _ in 0..RETRIES {
-            if !outcomes.as_ref().is_err_and(StoreError::is_unavailable) {
-                break;
-            }
-            outcomes = import().await;
-        }
+        let outcomes = patiently(async || import().await).await;
         let outcomes = outcomes.map_err(|error| {
             let so_far = self.report.text(self.dry_run);
             format!("{error}; the rest of the file is not imported, and the import can be repeated. {so_far}")
