@@ -11,6 +11,11 @@ import { label, words } from './words.js';
 
 /** The rest of a long result, and what can be done with it, follow when typing pauses. */
 const REST_PAUSE = 300;
+/** What can be done with a result belongs to it, and is not waited for longer. */
+const OFFER_MS = 1000;
+
+/** @param {number} ms */
+const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** One output of the page: its heading and buttons stay while its value is replaced. */
 class Slot {
@@ -93,12 +98,14 @@ class Slot {
   }
   /** Draws below a text what can be done with it, and colors it. @param {typeof import('./send.js')} parts @param {(text: string) => Promise<HTMLElement | undefined>} sendOn */
   async send({ colored }, sendOn) {
-    this.node.querySelector('.send')?.remove();
     const drawn = this.#drawn;
     const text = this.kind === 'text' ? drawn?.text?.() : undefined;
+    const row = text === undefined ? undefined : await sendOn(text);
+    if (this.#drawn !== drawn) return;
+    // The old row stays until then, so that what follows does not move twice.
+    this.node.querySelector('.send')?.remove();
     if (text === undefined) return;
-    const row = await sendOn(text);
-    if (row && this.#drawn === drawn) this.node.append(row);
+    if (row) this.node.append(row);
     const color = await colored(text);
     if (this.#drawn !== drawn) return;
     this.#plain();
@@ -194,7 +201,8 @@ export class Result {
     this.#hint(words.empty, named.length > 0);
     const pause = rests.some(Boolean) ? REST_PAUSE : 0;
     // Before the run counts as done: a page asks for nothing after it.
-    if (!this.#offers) await this.#offer(turn, pause);
+    const offered = !this.#offers;
+    if (offered) await Promise.race([this.#offer(turn, pause), after(pause + OFFER_MS)]);
     const empty = named.every(([, output]) => output.kind === 'text' && output.text === '');
     const finish = () => {
       for (const rest of rests) rest?.();
@@ -202,7 +210,7 @@ export class Result {
       this.state('done');
       if (!empty && !silent) announce(warnings.length > 0 ? words.warnings(warnings) : words.done);
     };
-    if (pause > 0) setTimeout(finish, pause);
+    if (pause > 0 && !offered) setTimeout(finish, pause);
     else finish();
   }
   /** Draws below the texts what can be done with them, each once. @param {number} turn @param {number} pause */
@@ -210,20 +218,21 @@ export class Result {
     const parts = await part(words.parts.sendOn, () => import('./send.js'));
     if (!parts) return;
     const where = { slug: this.#slug, fields: this.#fields, page: this.#page };
-    setTimeout(() => {
-      if (turn !== this.#turn && this.#main.dataset.state !== 'done') return;
-      const seen = new Set();
-      for (const slot of this.#slots.values())
-        part(words.parts.sendOn, () =>
-          slot.send(parts, async (text) => {
-            const row = await parts.sendOn(text, where);
-            const key = row?.textContent;
-            if (seen.has(key)) return undefined;
-            seen.add(key);
-            return row;
-          }),
-        );
-    }, pause);
+    await after(pause);
+    if (turn !== this.#turn && this.#main.dataset.state !== 'done') return;
+    const seen = new Set();
+    const rows = [...this.#slots.values()].map((slot) =>
+      part(words.parts.sendOn, () =>
+        slot.send(parts, async (text) => {
+          const row = await parts.sendOn(text, where);
+          const key = row?.textContent;
+          if (seen.has(key)) return undefined;
+          seen.add(key);
+          return row;
+        }),
+      ),
+    );
+    await Promise.all(rows);
   }
   /** The last result stays, marked as old. @param {string} sentence */
   refused(sentence) {
