@@ -6,7 +6,8 @@ import { detectorWorker } from './policy.js';
 /** @import { JOBS } from './detector.js' */
 /** @typedef {typeof JOBS} Jobs */
 
-const LIMIT_MS = 200;
+// A worker that has just started takes several times as long as a warm one.
+const LIMIT_MS = 500;
 
 /** @type {Promise<Worker> | undefined} */
 let started;
@@ -32,11 +33,15 @@ async function ask(job, data) {
   return new Promise((resolve) => {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
+    let isOver = false;
     const give = (/** @type {any} */ answer) => {
+      isOver = true;
       clearTimeout(timer);
       resolve(answer);
     };
     const end = () => {
+      // The worker has the next job by now.
+      if (isOver) return;
       worker.terminate();
       started = undefined;
       give([]);
@@ -61,8 +66,22 @@ const queued = (job) => (data) => {
   return mine;
 };
 
-/** Tools for a text, best first. */
-export const detect = queued('detect');
+const detectOnce = queued('detect');
+/** @type {{ text: string, tools: Promise<any[]> } | undefined} */
+let latest;
+
+/** Tools for a text, best first. The same text again has the same tools at once, unless nothing was found. @param {string} text */
+export function detect(text) {
+  if (latest?.text !== text) {
+    const mine = { text, tools: detectOnce(text) };
+    latest = mine;
+    const forget = () => {
+      if (latest === mine) latest = undefined;
+    };
+    mine.tools.then((tools) => tools.length > 0 || forget(), forget);
+  }
+  return latest.tools;
+}
 /** Tools for a file. */
 export const detectFile = queued('detectFile');
 /** The kinds that a text may be, most certain first. */
