@@ -11,7 +11,7 @@ export default {
     bad(
       'text',
       { from: 'JSON or JSON lines', text: '7' },
-      /is JSON, but not a list of objects\. Accepted are a list of objects, a list of lists/,
+      /is not a list of objects\. Accepted are a list of objects, a list of lists/,
     ),
     bad('indent', '9', /^Indent must be a whole number from 0 to 8\.$/),
   ],
