@@ -49,7 +49,7 @@ async fn state(app: &App, email: &str) -> SubscriptionState {
     data.subscriptions[0].state
 }
 
-/// The part of an address behind that of the API.
+/// The part of an address after the path of the API.
 fn path(url: &str) -> &str {
     url.split_once("/toolkit/api").unwrap().1
 }
