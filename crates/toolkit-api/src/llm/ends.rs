@@ -1,6 +1,7 @@
 //! Published ends of models: from that day on the vendor refuses them, or answers with another one.
 //!
-//! Sources, read on 27 November 2026: OpenAI, <https://developers.openai.com/api/docs/deprecations>;
+//! As known on 27 November 2026, in part from excerpts by others; to be compared with the vendors' pages: OpenAI,
+//! <https://developers.openai.com/api/docs/deprecations>;
 //! Anthropic, <https://platform.claude.com/docs/en/about-claude/model-deprecations>; Google,
 //! <https://ai.google.dev/gemini-api/docs/deprecations>.
 
