@@ -160,7 +160,6 @@ async fn a_key_for_subscribers_reads_them_page_by_page_and_nothing_else() {
 }
 
 #[tokio::test]
-#[expect(clippy::too_many_lines, reason = "a table of files")]
 async fn a_file_is_imported_and_every_line_that_is_not_is_named() {
     let app = App::start(Setup::default()).await;
     let write = |text: &str| {
