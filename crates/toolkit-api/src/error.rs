@@ -208,7 +208,6 @@ mod tests {
     use super::*;
 
     /// Every error, with its status, part of its sentence, and its `Retry-After`.
-    #[expect(clippy::too_many_lines, reason = "a line for each error")]
     fn table() -> Vec<(ApiError, u16, &'static str, Option<&'static str>)> {
         let resting = LlmError::from(LlmErrorKind::CoolingDown)
             .with_retry_after(Duration::from_millis(6_500));

@@ -10,7 +10,7 @@
 //! | the size of a body | 1 MiB, with some framing | 413 | `http.body_limit_bytes` | `http::body`, `http::stream` |
 //! | requests of a client or a key | a rate | 429 | `limits.*_per_minute` | `api::limits` |
 //! | memory | of a client a sixteenth, of all together the whole | waiting; then 503 | `limits.memory_mib` | here, `http::accounts` |
-//! | slow clients over three quarters of the memory | the rate of [`Connection::is_slow`](crate::connections::Connection) | the largest is cut, or gets 503 | `limits.memory_mib` | `worker`, `http::accounts` |
+//! | slow clients over three quarters of the memory | the rate of `Connection::is_slow` | the largest is cut, or gets 503 | `limits.memory_mib` | `worker`, `http::accounts` |
 //! | an answer of which nothing is taken | 60 s | cut | | `connection` |
 //! | work on the pool | one for each core, clients in turn | waiting; 503 after 10 s | | `runner::pool` |
 //! | chats at once | 1,024 | 503 | | `api::shares` |
