@@ -19,8 +19,8 @@ import tomllib
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENTS = ("README.md", "CHANGELOG.md", "LICENSE", "LICENSE-APACHE", "LICENSE-MIT", "toolkit.example.toml", "docs/operating.md",
-             "docs/configuration.md", "docs/mcp.md")
+DOCUMENTS = ("README.md", "CHANGELOG.md", "LICENSE", "LICENSE-APACHE", "LICENSE-MIT", "toolkit.example.toml",
+             "docs/configuration.md", "docs/mcp.md", *sorted(f"docs/operating/{file.name}" for file in ROOT.glob("docs/operating/*.md")))
 SERVICE = ("deploy/systemd/toolkit-api", "deploy/systemd/toolkit-api.service", "deploy/systemd/toolkit-mcp.service",
            "deploy/proxy/Caddyfile", "deploy/proxy/nginx.conf")
 # The earliest time that a `.zip` can hold.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The shipped files for nginx and Caddy, and the recipes of docs/operating.md, with real proxies.
+"""The shipped files for nginx and Caddy, and the recipes of docs/operating/proxies.md, with real proxies.
 
 usage: check.py API-SERVER [PART OF A CHECK'S NAME]…
 
@@ -179,8 +179,8 @@ def equal(found, expected):
 
 
 def recipe(language):
-    """A block of the section on a login in docs/operating.md."""
-    section = (ROOT / "docs/operating.md").read_text().split("\n## A login in front\n")[1].split("\n## ")[0]
+    """A block of the section on a login in docs/operating/proxies.md."""
+    section = (ROOT / "docs/operating/proxies.md").read_text().split("\n## A login in front\n")[1].split("\n## ")[0]
     return re.search(rf"```{language}\n(.*?)```", section, re.S)[1]
 
 

@@ -3,16 +3,16 @@
 //! | Gate | Limit | Past it the caller gets | Setting | Test |
 //! | --- | --- | --- | --- | --- |
 //! | connections of a client | 512 | closed at once | `limits.client_connections` | `http::accounts` |
-//! | connections of the process | descriptors, half of the memory | an incomplete request, or an idle connection, of another is closed | `ulimit -n`, `limits.memory_mib` | `api::honest`, `worker` |
+//! | connections of the process | descriptors; half of the memory | an incomplete request, or the longest idle connection, makes room | `ulimit -n`, `limits.memory_mib` | `api::honest`, `worker` |
 //! | a head | 5 s, 128 KiB | closed; 431 | | `http::stream` |
 //! | an idle connection | 30 s | closed | | `connection` |
 //! | a body | 15 s | 408 | | `http::body` |
-//! | the size of a body | 1 MiB, with some framing | 413 | `http.body_limit_bytes` | `http::body`, `http::stream` |
+//! | the size of a body | 1 MiB, and so much framing of chunks | 413 | `http.body_limit_bytes` | `http::body`, `http::stream` |
 //! | requests of a client or a key | a rate | 429 | `limits.*_per_minute` | `api::limits` |
-//! | memory | of a client a sixteenth, of all together the whole | waiting; then 503 | `limits.memory_mib` | here, `http::accounts` |
-//! | slow clients over three quarters of the memory | the rate of `Connection::is_slow` | the largest is cut, or gets 503 | `limits.memory_mib` | `worker`, `http::accounts` |
+//! | memory | a sixteenth for each client while half is in use; the whole | a large request waits, then 503 | `limits.memory_mib` | `accounts`, `http::accounts` |
+//! | slow clients, over three quarters of the memory | an answer whole within 30 s, or 16 KiB a second | those of the client that holds most are cut, or get 503 | `limits.memory_mib` | `worker`, `http::accounts` |
 //! | an answer of which nothing is taken | 60 s | cut | | `connection` |
-//! | work on the pool | one for each core, clients in turn | waiting; 503 after 10 s | | `runner::pool` |
+//! | work on the pool | one for each core, clients in turn | waits, then 503 after 10 s | | `runner::pool` |
 //! | chats at once | 1,024 | 503 | | `api::shares` |
 //!
 //! Accounts form a tree. An IPv4 address has an account of its own; an IPv6 address has that of its

@@ -11,7 +11,7 @@ use crate::sink::{Behavior, Sink};
 
 const DASHBOARD: &str = include_str!("../../../../deploy/grafana/toolkit.json");
 const ALERTS: &str = include_str!("../../../../deploy/prometheus/alerts.yml");
-const MANUAL: &str = include_str!("../../../../docs/operating.md");
+const MANUAL: &str = include_str!("../../../../docs/operating/watch.md");
 
 /// Returns the names of our metrics that occur in a text.
 fn names(text: &str) -> BTreeSet<&str> {
@@ -26,7 +26,7 @@ fn names(text: &str) -> BTreeSet<&str> {
 fn each_metric_of_the_dashboard_and_the_alerts_is_documented() {
     let explained = names(MANUAL);
     for name in names(DASHBOARD).union(&names(ALERTS)) {
-        assert!(explained.contains(name), "{name} is not in docs/operating.md");
+        assert!(explained.contains(name), "{name} is not in docs/operating/watch.md");
     }
 }
 

@@ -91,7 +91,8 @@ mod tests {
         let files =
             ["README.md", "compose.yaml", "toolkit.example.toml", "crates/toolkit-llm/README.md"];
         let files = files.map(|file| root.join(file)).into_iter();
-        files.chain(of_folder("docs")).chain(of_folder("docs/examples")).collect()
+        let folders = ["docs", "docs/operating", "docs/examples"].into_iter().flat_map(of_folder);
+        files.chain(folders).collect()
     }
 
     #[test]

@@ -128,3 +128,18 @@ fn a_wrong_name_is_detected() {
     let prose = "`tools/list` goes to `middleware/record.rs`, then to `middleware/no_such.rs`";
     assert_eq!(missing_in_prose(&paths, prose), ["middleware/no_such.rs"]);
 }
+
+#[test]
+fn the_gates_of_the_manual_are_those_of_the_module() {
+    let gates = |path: &str| -> Vec<String> {
+        let text = std::fs::read_to_string(root().join(path)).unwrap();
+        let rows = text.lines().map(|line| line.trim_start_matches("//! "));
+        rows.skip_while(|row| !row.starts_with("| Gate "))
+            .take_while(|row| row.starts_with('|'))
+            .map(str::to_owned)
+            .collect()
+    };
+    let manual = gates("docs/operating/sizing.md");
+    assert!(manual.len() > 12, "{manual:?}");
+    assert_eq!(manual, gates("crates/toolkit-server/src/accounts.rs"));
+}
