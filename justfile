@@ -161,6 +161,14 @@ proxies *PARTS:
     cargo test --quiet --workspace --no-run
     tests/proxies/check.py "${CARGO_TARGET_DIR:-target}/debug/api-server" {{PARTS}}
 
+# Check the Helm chart; --bless rewrites the plain manifest
+[group('parts with real peers')]
+chart *ARGS:
+    cargo build --quiet -p api-server
+    python3 -m venv target/chart
+    target/chart/bin/pip install --quiet helm-python-sdk==0.2.2 kubernetes-validate==1.37.0 PyYAML
+    target/chart/bin/python tests/helm/check.py {{ARGS}} "${CARGO_TARGET_DIR:-target}/debug/api-server"
+
 # Write the MCP bundle for this platform, and server.json
 [group('releases')]
 mcpb *ARGS:
