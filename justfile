@@ -161,6 +161,12 @@ proxies *PARTS:
     cargo test --quiet --workspace --no-run
     tests/proxies/check.py "${CARGO_TARGET_DIR:-target}/debug/api-server" {{PARTS}}
 
+# Test the dashboard and the alerts with Prometheus
+[group('parts with real peers')]
+dashboard:
+    cargo build --quiet --bins
+    tests/prometheus/check.py "${CARGO_TARGET_DIR:-target}"/debug/{api-server,mcp-server}
+
 # Check the Helm chart; --bless rewrites the plain manifest
 [group('parts with real peers')]
 chart *ARGS:
