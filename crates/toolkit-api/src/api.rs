@@ -81,7 +81,7 @@ impl Api {
         for hook in &settings.webhooks {
             store.turn_on(hook.url.as_str()).await?;
         }
-        let mailer = Mailer::new(settings, &urls.base_url)?;
+        let mailer = Mailer::new(settings, &urls.base_url, Webhooks::new(settings)?)?;
         let state = Arc::new(state(settings, urls, store, client).await?);
         let background = Background::start(&state, mailer, settings.privacy.contact_days);
         let state = Data::from(state);

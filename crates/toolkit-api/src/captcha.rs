@@ -9,7 +9,6 @@ use toolkit_store::{Store, StoreError};
 use crate::altcha::Altcha;
 use crate::error::ApiError;
 use crate::input;
-use crate::state::State;
 use crate::turnstile::{TOKEN_BYTES_MAX, Turnstile};
 
 /// The check that is configured.
@@ -43,8 +42,8 @@ impl Proof {
 }
 
 /// The input that has the proof.
-pub(crate) fn field(state: &State) -> &'static str {
-    match state.captcha {
+pub(crate) fn field(captcha: Option<&Captcha>) -> &'static str {
+    match captcha {
         Some(Captcha::Altcha(_)) => "altcha",
         _ => "turnstile_token",
     }

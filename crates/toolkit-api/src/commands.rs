@@ -15,7 +15,6 @@ use time::format_description::well_known::Rfc3339;
 use toolkit_server::settings::{HttpUrl, Settings};
 use toolkit_store::{Email, Store, Ulid};
 
-pub(crate) use self::subscribers::{Listed, state};
 use crate::mail;
 use crate::webhooks::Webhooks;
 

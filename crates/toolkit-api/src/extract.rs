@@ -45,9 +45,14 @@ pub(crate) trait KeyedInput: DeserializeOwned + 'static {
     fn rate_limit(limits: &RateLimits) -> &RateLimit;
 }
 
-/// A body read after the rate limit and the key were checked, the attempt that it is, if it has an
-/// idempotency key, and the terms of its key.
-pub(crate) struct Keyed<I>(pub(crate) I, pub(crate) Option<Attempt>, pub(crate) Arc<KeyTerms>);
+/// A body read after the rate limit and the key were checked.
+pub(crate) struct Keyed<I> {
+    pub(crate) input: I,
+    /// The attempt that the request is, if it has an idempotency key.
+    pub(crate) attempt: Option<Attempt>,
+    /// The terms of its key.
+    pub(crate) terms: Arc<KeyTerms>,
+}
 
 impl<I: KeyedInput> FromRequest for Keyed<I> {
     type Error = HttpError;
@@ -77,7 +82,7 @@ impl<I: KeyedInput> FromRequest for Keyed<I> {
             };
             let body = body::read_json(&request, payload, state.body_bytes_max).await?;
             let attempt = once.map(|(endpoint, once)| Attempt::new(endpoint, key, once, &body));
-            Ok(Self(input::read(&body)?, attempt, terms))
+            Ok(Self { input: input::read(&body)?, attempt, terms })
         })
     }
 }

@@ -12,6 +12,7 @@ mod forms;
 mod handlers;
 mod http_client;
 mod input;
+mod listed;
 mod llm;
 mod mail;
 mod open_streams;

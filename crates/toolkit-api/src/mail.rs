@@ -17,7 +17,6 @@ use toolkit_store::{ClaimedMail, Failure, Mail, Ulid};
 use self::smtp::Smtp;
 pub(crate) use self::smtp::{ConfigError, check};
 pub(crate) use self::worker::Worker;
-use crate::api::ApiError;
 use crate::apps::Apps;
 use crate::webhooks::Webhooks;
 
@@ -91,7 +90,11 @@ impl Mailer {
     /// # Errors
     ///
     /// When the mail server's URL is unusable.
-    pub(crate) fn new(settings: &Settings, base_url: &HttpUrl) -> Result<Self, ApiError> {
+    pub(crate) fn new(
+        settings: &Settings,
+        base_url: &HttpUrl,
+        webhooks: Webhooks,
+    ) -> Result<Self, ConfigError> {
         let mail = &settings.mail;
         let transport = match mail.transport {
             MailTransport::Log => Transport::Log,
@@ -106,7 +109,7 @@ impl Mailer {
             transport,
             parallel: mail.parallel,
             turns: Semaphore::new(usize::try_from(mail.parallel).unwrap_or(1)),
-            webhooks: Webhooks::new(settings)?,
+            webhooks,
         })
     }
 

@@ -2,6 +2,7 @@
 
 mod cards;
 mod code;
+pub(crate) mod data_url;
 pub(crate) mod forms;
 pub(crate) mod home;
 pub(crate) mod layout;

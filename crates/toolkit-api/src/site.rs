@@ -2,7 +2,7 @@
 
 use toolkit_server::settings::{HttpUrl, Link, PublicUrls, Settings};
 
-use crate::pages::layout::data_url;
+use crate::pages::data_url::data_url;
 use crate::pages::policy::Policies;
 
 /// Common data of pages, besides the catalog.

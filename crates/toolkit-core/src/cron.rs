@@ -13,12 +13,13 @@
 
 mod describe;
 mod field;
+mod kind;
 mod line;
 mod next;
 mod rewrite;
 
 pub use self::field::Field;
-use self::field::Kind;
+use self::kind::Kind;
 use crate::error::{ErrorKind, ToolError};
 use crate::limits::CRON_BYTES_MAX;
 use crate::serde_text::serde_as_text;

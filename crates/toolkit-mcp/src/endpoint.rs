@@ -16,8 +16,8 @@ use toolkit_server::middleware;
 use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::settings::TokensFile;
 
-use crate::door::{Door, Request};
 use crate::error;
+use crate::fast_path::{FastPath, Request};
 use crate::framing::Framing;
 use crate::guard::{self, AllowedOrigin, Guard};
 use crate::message::Message;
@@ -38,7 +38,7 @@ pub struct Endpoint<H> {
     /// Maximum size of a body.
     pub body_bytes_max: usize,
     /// Lists and calls our tools, if they are offered.
-    pub door: Option<Door>,
+    pub fast_path: Option<FastPath>,
     /// Handler of everything else.
     pub rmcp_adapter: RmcpAdapter<H>,
     /// Address of the page that says how to connect.
@@ -59,10 +59,10 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         if let Some(tool) = message.as_ref().and_then(Message::tool) {
             middleware::set_tool(request, tool);
         }
-        if let (Some(door), Some(message)) = (&self.door, &message)
+        if let (Some(fast_path), Some(message)) = (&self.fast_path, &message)
             && let Some(passed) = recognise(request, message, &body)
         {
-            return Ok(framing.answer(request, door.answer(passed).await));
+            return Ok(framing.answer(request, fast_path.answer(passed).await));
         }
         let refused = message.and_then(|message| refuse(request, message));
         let response = match refused {

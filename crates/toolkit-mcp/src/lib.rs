@@ -1,9 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 mod discovery;
-mod door;
 mod endpoint;
 mod error;
+mod fast_path;
 mod framing;
 mod guard;
 mod handler;
@@ -17,8 +17,8 @@ mod skill;
 pub mod stdio;
 mod tools;
 
-pub use self::door::Door;
 pub use self::endpoint::Endpoint;
+pub use self::fast_path::FastPath;
 pub use self::guard::Guard;
 pub use self::mcp::{BesideApi, Mcp};
 pub use self::rmcp_adapter::RmcpAdapter;

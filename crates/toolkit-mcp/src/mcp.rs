@@ -8,8 +8,8 @@ use toolkit_server::runner::Runner;
 use toolkit_server::settings::{HttpUrl, PublicUrls, Settings};
 
 use crate::discovery::Documents;
-use crate::door::Door;
 use crate::endpoint::Endpoint;
+use crate::fast_path::FastPath;
 use crate::guard::Guard;
 use crate::handler::Handler;
 use crate::identity::{Identity, website};
@@ -110,7 +110,7 @@ fn endpoint(
         limiter: Limiter::new("mcp", limits.mcp_per_minute, limits.mcp_burst).shared(redis),
         tokens: settings.mcp.tokens_file.clone(),
         body_bytes_max,
-        door: Some(Door::new(identity, body_bytes_max, runner)),
+        fast_path: Some(FastPath::new(identity, body_bytes_max, runner)),
         rmcp_adapter: RmcpAdapter::new(Handler::new(identity, SUPPORTED), body_bytes_max),
         page: website(urls).as_str().to_owned(),
     })

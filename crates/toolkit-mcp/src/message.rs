@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use toolkit_core::registry::mcp_tools;
 
 use crate::protocol::{
-    METHOD_HEADER, NAME_HEADER, ProtocolFlavor, VERSION_HEADER, is_supported, single,
+    Lifecycle, METHOD_HEADER, NAME_HEADER, VERSION_HEADER, is_supported, single,
 };
 
 const TOOLS_CALL: &str = "tools/call";
@@ -121,28 +121,28 @@ impl<'a> Message<'a> {
         !self.method.is_empty() && self.method != INITIALIZE && self.version().is_none()
     }
 
-    /// The flavor of a request, if its revision is supported and its `_meta` agrees with the headers,
+    /// The lifecycle of a request, if its revision is supported and its `_meta` agrees with the headers,
     /// which there are over HTTP only.
-    pub(crate) fn flavor(&self, headers: Option<&HeaderMap>) -> Option<ProtocolFlavor> {
+    pub(crate) fn lifecycle(&self, headers: Option<&HeaderMap>) -> Option<Lifecycle> {
         let in_meta = self.version();
         let version = match headers {
             Some(headers) => single(headers, VERSION_HEADER).ok()?,
             None => in_meta,
         };
         let Some(version) = version else {
-            return in_meta.is_none().then_some(ProtocolFlavor::Stateful);
+            return in_meta.is_none().then_some(Lifecycle::Stateful);
         };
-        let flavor = ProtocolFlavor::of(version);
-        let agrees = match (flavor, in_meta) {
-            (ProtocolFlavor::Stateful, None) => true,
-            (ProtocolFlavor::Stateful, Some(in_meta)) => in_meta == version,
-            (ProtocolFlavor::Stateless, in_meta) => {
+        let lifecycle = Lifecycle::of(version);
+        let agrees = match (lifecycle, in_meta) {
+            (Lifecycle::Stateful, None) => true,
+            (Lifecycle::Stateful, Some(in_meta)) => in_meta == version,
+            (Lifecycle::Stateless, in_meta) => {
                 in_meta == Some(version)
                     && self.declares_capabilities()
                     && headers.is_none_or(|headers| self.agrees_with(headers))
             }
         };
-        (agrees && is_supported(version)).then_some(flavor)
+        (agrees && is_supported(version)).then_some(lifecycle)
     }
 
     fn version(&self) -> Option<&str> {
@@ -245,10 +245,10 @@ mod tests {
     const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
     const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
-    fn flavor(
+    fn lifecycle(
         headers: Option<&[(&'static str, &'static str)]>,
         meta: &str,
-    ) -> Option<ProtocolFlavor> {
+    ) -> Option<Lifecycle> {
         let headers = headers.map(|headers| {
             let mut map = HeaderMap::new();
             for (name, value) in headers {
@@ -259,7 +259,7 @@ mod tests {
             map
         });
         let body = message("1", &format!(r#"{{"name":"cidr_info","_meta":{meta}}}"#));
-        Message::read(body.as_bytes())?.flavor(headers.as_ref())
+        Message::read(body.as_bytes())?.lifecycle(headers.as_ref())
     }
 
     fn meta(version: &str, capabilities: &str) -> String {
@@ -267,18 +267,18 @@ mod tests {
     }
 
     #[test]
-    fn the_flavor_is_known_if_headers_and_meta_agree() {
+    fn the_lifecycle_is_known_if_headers_and_meta_agree() {
         let version = (VERSION_HEADER, "2026-07-28");
         let method = (METHOD_HEADER, TOOLS_CALL);
         let name = (NAME_HEADER, "cidr_info");
         let about = meta("2026-07-28", "{}");
-        let stateless = Some(ProtocolFlavor::Stateless);
-        let stateful = Some(ProtocolFlavor::Stateful);
+        let stateless = Some(Lifecycle::Stateless);
+        let stateful = Some(Lifecycle::Stateful);
         let old: &[_] = &[(VERSION_HEADER, "2025-06-18")];
-        assert_eq!(flavor(Some(&[version, method, name]), &about), stateless);
-        assert_eq!(flavor(Some(&[]), "null"), stateful);
-        assert_eq!(flavor(Some(old), "{}"), stateful);
-        assert_eq!(flavor(Some(old), &meta("2025-06-18", "{}")), stateful);
+        assert_eq!(lifecycle(Some(&[version, method, name]), &about), stateless);
+        assert_eq!(lifecycle(Some(&[]), "null"), stateful);
+        assert_eq!(lifecycle(Some(old), "{}"), stateful);
+        assert_eq!(lifecycle(Some(old), &meta("2025-06-18", "{}")), stateful);
         for headers in [
             &[version, method] as &[_],
             &[version, name],
@@ -287,12 +287,12 @@ mod tests {
             &[version, method, name, name],
             &[(VERSION_HEADER, "2025-11-25"), method, name],
         ] {
-            assert_eq!(flavor(Some(headers), &about), None, "{headers:?}");
+            assert_eq!(lifecycle(Some(headers), &about), None, "{headers:?}");
         }
-        assert_eq!(flavor(Some(&[version, method, name]), "{}"), None);
-        assert_eq!(flavor(Some(old), &meta("2025-11-25", "{}")), None);
+        assert_eq!(lifecycle(Some(&[version, method, name]), "{}"), None);
+        assert_eq!(lifecycle(Some(old), &meta("2025-11-25", "{}")), None);
         let unsupported = [(VERSION_HEADER, "2024-11-05")];
-        assert_eq!(flavor(Some(&unsupported), "{}"), None);
+        assert_eq!(lifecycle(Some(&unsupported), "{}"), None);
     }
 
     #[test]
@@ -304,8 +304,8 @@ mod tests {
             ("=?base64?Y2lkcl9pbmZv", false),
             ("hash_text", false),
         ] {
-            let flavor = flavor(Some(&with((NAME_HEADER, name))), &meta("2026-07-28", "{}"));
-            assert_eq!(flavor.is_some(), is_known, "{name}");
+            let lifecycle = lifecycle(Some(&with((NAME_HEADER, name))), &meta("2026-07-28", "{}"));
+            assert_eq!(lifecycle.is_some(), is_known, "{name}");
         }
         for (capabilities, is_known) in [
             (r#"{"sampling":{}}"#, true),
@@ -314,18 +314,18 @@ mod tests {
             ("null", false),
         ] {
             let meta = meta("2026-07-28", capabilities);
-            let flavor = flavor(Some(&with((NAME_HEADER, "cidr_info"))), &meta);
-            assert_eq!(flavor.is_some(), is_known, "{capabilities}");
+            let lifecycle = lifecycle(Some(&with((NAME_HEADER, "cidr_info"))), &meta);
+            assert_eq!(lifecycle.is_some(), is_known, "{capabilities}");
         }
     }
 
     #[test]
-    fn without_headers_meta_alone_names_the_flavor() {
-        assert_eq!(flavor(None, "null"), Some(ProtocolFlavor::Stateful));
-        assert_eq!(flavor(None, "{}"), Some(ProtocolFlavor::Stateful));
-        assert_eq!(flavor(None, &format!(r#"{{"{VERSION}":"2026-07-28"}}"#)), None);
-        assert_eq!(flavor(None, &meta("2099-01-01", "{}")), None);
-        let stateless = flavor(None, &meta("2026-07-28", "{}"));
-        assert_eq!(stateless, Some(ProtocolFlavor::Stateless));
+    fn without_headers_meta_alone_names_the_lifecycle() {
+        assert_eq!(lifecycle(None, "null"), Some(Lifecycle::Stateful));
+        assert_eq!(lifecycle(None, "{}"), Some(Lifecycle::Stateful));
+        assert_eq!(lifecycle(None, &format!(r#"{{"{VERSION}":"2026-07-28"}}"#)), None);
+        assert_eq!(lifecycle(None, &meta("2099-01-01", "{}")), None);
+        let stateless = lifecycle(None, &meta("2026-07-28", "{}"));
+        assert_eq!(stateless, Some(Lifecycle::Stateless));
     }
 }

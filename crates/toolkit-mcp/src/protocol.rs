@@ -30,15 +30,15 @@ pub(crate) const NAME_HEADER: &str = "mcp-name";
 
 /// The protocol generation of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ProtocolFlavor {
+pub(crate) enum Lifecycle {
     /// A revision with a handshake.
     Stateful,
     /// 2026-07-28 or later: each request stands alone.
     Stateless,
 }
 
-impl ProtocolFlavor {
-    /// The flavor of a revision.
+impl Lifecycle {
+    /// The lifecycle of a revision.
     pub(crate) fn of(version: &str) -> Self {
         // Dates in this form sort as text.
         if version >= ProtocolVersion::V_2026_07_28.as_str() {

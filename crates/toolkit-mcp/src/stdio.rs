@@ -1,7 +1,7 @@
 //! MCP over standard input and output, for a client that starts the server as its own process.
 //!
 //! Standard: MCP 2026-07-28, "stdio", and the revisions before it, 2024-11-05 included, whose
-//! framing is the same: one JSON-RPC message per line. Door and handler are those of the HTTP
+//! framing is the same: one JSON-RPC message per line. The fast path and the handler are those of the HTTP
 //! endpoint, so both transports give the same answers.
 //!
 //! A thread blocks on standard input; messages are answered on the main thread and, if expensive,
@@ -20,7 +20,7 @@ use toolkit_server::settings::Settings;
 use toolkit_server::telemetry::Telemetry;
 
 use self::transport::Lines;
-use crate::door::Door;
+use crate::fast_path::FastPath;
 use crate::handler::Handler;
 use crate::identity::Identity;
 use crate::protocol::SUPPORTED_STDIO;
@@ -44,10 +44,10 @@ pub fn serve(settings: &Settings) -> io::Result<()> {
         .name("standard input".to_owned())
         .spawn(move || lines::read(io::stdin().lock(), &sender))?;
     let identity = Identity::local(&settings.public, settings.http.body_limit_bytes);
-    let door = Door::new(&identity, settings.http.body_limit_bytes, Arc::default());
+    let fast_path = FastPath::new(&identity, settings.http.body_limit_bytes, Arc::default());
     let handler = Handler::new(&identity, SUPPORTED_STDIO);
     let failed = Arc::<OnceLock<_>>::default();
-    let transport = Lines::new(input, Arc::clone(&failed), door);
+    let transport = Lines::new(input, Arc::clone(&failed), fast_path);
     let ended = runtime.block_on(async {
         let service = serve_directly(handler, transport, None);
         service.waiting().await

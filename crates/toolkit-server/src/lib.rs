@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod admin;
 pub mod body;
 pub mod connections;
+mod descriptors;
 pub mod error_response;
 pub mod limits;
 pub mod middleware;

@@ -90,7 +90,7 @@ pub const CONNECTIONS_MAX: usize = 16_384;
 /// Connections for which this process has descriptors, without those that it needs itself: sockets,
 /// database, log.
 pub(crate) fn connections_max() -> usize {
-    let descriptors = crate::process::descriptors();
+    let descriptors = crate::descriptors::count();
     descriptors.saturating_sub(descriptors / 16 + 40).clamp(8, CONNECTIONS_MAX)
 }
 

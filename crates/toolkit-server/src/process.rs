@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
+use crate::descriptors;
 use crate::server::Ended;
 use crate::settings::{Settings, SettingsError};
 
@@ -16,9 +17,6 @@ const FAILED: u8 = 1;
 
 /// Exit code of invalid settings and arguments.
 const MISUSED: u8 = 2;
-
-/// Descriptors that a server requests; a connection takes one.
-const DESCRIPTORS_WANTED: u64 = 65_536;
 
 /// Threads for background work: shutdown, maintenance, deliveries.
 const BACKGROUND_THREADS: usize = 2;
@@ -78,7 +76,7 @@ pub fn ended(result: Result<(), impl Display>) -> ExitCode {
 /// Runs the server of a process and returns its exit code.
 pub fn run<E: Display>(server: impl Future<Output = Result<Ended, E>>) -> ExitCode {
     #[cfg(unix)]
-    raise_descriptor_limit();
+    descriptors::raise();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(BACKGROUND_THREADS)
         .thread_name("background")
@@ -113,27 +111,4 @@ fn report(error: &impl Display, code: u8) -> ExitCode {
     // A closed standard error cannot be reported.
     let _ = writeln!(io::stderr(), "error: {line}");
     ExitCode::from(code)
-}
-
-/// Many systems start a process with 1,024 descriptors and allow more on request.
-#[cfg(unix)]
-fn raise_descriptor_limit() {
-    use rustix::process::{Resource, getrlimit, setrlimit};
-
-    let mut limit = getrlimit(Resource::Nofile);
-    let wanted = limit.maximum.unwrap_or(DESCRIPTORS_WANTED).min(DESCRIPTORS_WANTED);
-    if limit.current.is_some_and(|current| current < wanted) {
-        limit.current = Some(wanted);
-        // If this is refused, fewer connections are accepted at a time.
-        let _ = setrlimit(Resource::Nofile, limit);
-    }
-}
-
-/// Descriptors that the process may have. Windows has no such limit.
-pub(crate) fn descriptors() -> usize {
-    #[cfg(unix)]
-    let current = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    #[cfg(not(unix))]
-    let current = None;
-    current.unwrap_or(DESCRIPTORS_WANTED).min(DESCRIPTORS_WANTED).try_into().unwrap_or(usize::MAX)
 }

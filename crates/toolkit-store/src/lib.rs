@@ -36,8 +36,8 @@ pub use self::keys::{
     ApiKey, DayTokens, KeyCache, KeyLabel, KeyLabelError, KeyRecord, KeyTerms, Keys,
     KeysUnavailable, MalformedKey, Revocation, Scope,
 };
-pub use self::mailbox::{ClaimedMail, ConfirmationMail, Lane, Mail, Notice, Subject};
-pub use self::outbox::{Disposition, Entry, Failure, Outbox, OutboxStats};
+pub use self::mailbox::{ClaimedMail, ConfirmationMail, Mail, Notice, Subject};
+pub use self::outbox::{Disposition, Entry, Failure, Lane, Outbox, OutboxStats};
 pub use self::privacy::{Erased, PersonalData, SubscriptionData};
 pub use self::records::{Subscriber, SubscriberFilter};
 pub use self::retention::Purged;

@@ -17,7 +17,7 @@ use crate::contacts::{Contact, contact};
 use crate::database::{Connection, Row};
 use crate::error::StoreError;
 use crate::limits::{CLAIM_MAX, CONFIRM_TOKEN_LIFETIME, MAIL_LIFETIME};
-use crate::outbox::{About, Disposition, Failure, Outbox, backoff};
+use crate::outbox::{About, Disposition, Failure, Lane, Outbox, backoff};
 use crate::records::{Subscriber, subscriber};
 use crate::subscriptions::{issue, unsubscribe_links};
 use crate::webhooks::{Event, announce};
@@ -44,22 +44,6 @@ pub enum Mail {
     Confirmation(ConfirmationMail),
     /// An event, for the receiver of a webhook.
     Webhook(Notice),
-}
-
-/// A lane of the outbox: what waits in one does not keep back the others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lane {
-    /// Contact mails.
-    Contact,
-    /// Confirmation mails.
-    Confirmation,
-    /// Events for webhooks.
-    Webhook,
-}
-
-impl Lane {
-    /// All lanes.
-    pub const ALL: [Self; 3] = [Self::Contact, Self::Confirmation, Self::Webhook];
 }
 
 /// An event for the receiver of a webhook.
@@ -169,13 +153,13 @@ impl Outbox<'_> {
         if matches!((&mail.mail, &failure), (Mail::Confirmation(_), Failure::Permanent(_))) {
             return self.refused(mail, now).await;
         }
-        let (class, fate) = match failure {
+        let (class, disposition) = match failure {
             Failure::Transient(class) if now - mail.queued_at < MAIL_LIFETIME => {
                 (class, Disposition::Retry(now + backoff::wait(mail.attempt)))
             }
             Failure::Transient(class) | Failure::Permanent(class) => (class, Disposition::Dead),
         };
-        let (is_dead, due_at, settled_at) = match fate {
+        let (is_dead, due_at, settled_at) = match disposition {
             Disposition::Retry(at) => (0, at, None),
             _ => (1, now, Some(now)),
         };
@@ -209,7 +193,7 @@ impl Outbox<'_> {
         });
         Ok(if write.await? > 0 {
             self.0.wake_workers();
-            fate
+            disposition
         } else {
             Disposition::NotOurs
         })

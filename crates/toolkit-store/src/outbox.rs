@@ -17,7 +17,22 @@ use crate::Store;
 use crate::database::{Connection, Row, Value, new_id, serialize_id};
 use crate::error::StoreError;
 use crate::limits::PAGE_ROWS;
-use crate::mailbox::Lane;
+
+/// A lane of the outbox: what waits in one does not keep back the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// Contact mails.
+    Contact,
+    /// Confirmation mails.
+    Confirmation,
+    /// Events for webhooks.
+    Webhook,
+}
+
+impl Lane {
+    /// All lanes.
+    pub const ALL: [Self; 3] = [Self::Contact, Self::Confirmation, Self::Webhook];
+}
 
 /// Subject matter of a mail.
 #[derive(Debug, Clone, Copy)]

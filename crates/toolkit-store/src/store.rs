@@ -9,7 +9,7 @@ use tokio::time::{Instant, timeout};
 use crate::database::{Backend, Database, Usage};
 use crate::error::{Reason, StoreError};
 use crate::limits::{PING_MEMORY, PING_TIMEOUT};
-use crate::mailbox::Lane;
+use crate::outbox::Lane;
 use crate::webhooks::Receivers;
 
 /// The store. Clones share one set of connections.

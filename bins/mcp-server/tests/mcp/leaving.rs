@@ -49,7 +49,7 @@ fn spawn(handler: Waiting) -> Served {
             limiter: Limiter::new("mcp", 0, 1),
             tokens: None,
             body_bytes_max: 1 << 20,
-            door: None,
+            fast_path: None,
             rmcp_adapter: RmcpAdapter::new(handler, 1 << 20),
             page: String::new(),
         });

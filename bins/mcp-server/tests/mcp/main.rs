@@ -10,7 +10,7 @@
 mod bundle;
 mod discovery;
 mod documents;
-mod door;
+mod fast_path;
 mod guard;
 mod helpers;
 mod leaving;

@@ -1,4 +1,4 @@
-//! Metrics of the admin port: calls by tool, flavor of the protocol and outcome.
+//! Metrics of the admin port: calls by tool, lifecycle of the protocol and outcome.
 
 use serde_json::{Value as Json, json};
 
@@ -26,7 +26,7 @@ fn params(cidr: &str) -> Json {
 }
 
 #[test]
-fn calls_are_counted_by_tool_flavor_and_outcome() {
+fn calls_are_counted_by_tool_lifecycle_and_outcome() {
     let (server, admin) = spawn_with_admin();
     let cases = [
         ("handshake", "answered", Ask::request("tools/call", &params("10.0.0.0/8"))),
@@ -34,9 +34,9 @@ fn calls_are_counted_by_tool_flavor_and_outcome() {
         ("stateless", "answered", Ask::stateless("tools/call", params("10.0.0.0/8"))),
         ("stateless", "refused", Ask::stateless("tools/call", params("10.0.0.0/33"))),
     ];
-    for (flavor, outcome, ask) in cases {
+    for (lifecycle, outcome, ask) in cases {
         let name = format!(
-            "toolkit_mcp_calls_total{{tool=\"cidr_info\",flavor=\"{flavor}\",outcome=\"{outcome}\"}}"
+            "toolkit_mcp_calls_total{{tool=\"cidr_info\",flavor=\"{lifecycle}\",outcome=\"{outcome}\"}}"
         );
         assert_counted(&server, &admin, &ask, &name);
     }

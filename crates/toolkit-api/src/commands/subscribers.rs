@@ -6,17 +6,16 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use csv::{ReaderBuilder, StringRecord};
-use serde::Serialize;
 use time::OffsetDateTime;
 use toolkit_server::settings::HttpUrl;
 use toolkit_store::{
-    AppId, Email, Ended, Imported, Store, Subscriber, SubscriberFilter, SubscriptionState, Ulid,
-    UnsubscribeLinks,
+    AppId, Email, Ended, Imported, Store, SubscriberFilter, SubscriptionState, Ulid,
 };
 
 use super::cells::plain;
 use super::records::{Format, Record, patiently, write};
 use super::{Failure, audit, seconds, time_of};
+use crate::listed::{Listed, state};
 
 /// Addresses that are imported in one transaction.
 const BATCH: usize = 200;
@@ -79,13 +78,6 @@ pub struct Filter {
     since: Option<OffsetDateTime>,
 }
 
-/// Parses the name of a state.
-pub(crate) fn state(text: &str) -> Result<SubscriptionState, &'static str> {
-    let mut all = SubscriptionState::ALL.into_iter();
-    all.find(|state| state.as_str() == text)
-        .ok_or("must be pending, confirmed, unsubscribed or undeliverable")
-}
-
 fn proof(text: &str) -> Result<String, &'static str> {
     if text.trim().is_empty() || text.chars().count() > 200 || text.contains(char::is_control) {
         return Err("must be 1 to 200 characters on one line");
@@ -131,26 +123,6 @@ pub(super) async fn run(
         Ok(listed.collect())
     })
     .await
-}
-
-/// A subscriber with the link of their mails.
-#[derive(Serialize)]
-pub(crate) struct Listed {
-    #[serde(flatten)]
-    subscriber: Subscriber,
-    unsubscribe_url: String,
-}
-
-impl Listed {
-    pub(crate) fn new(
-        subscriber: Subscriber,
-        links: &UnsubscribeLinks,
-        base_url: &HttpUrl,
-    ) -> Self {
-        let token = links.token(subscriber.id);
-        let path = format!("/toolkit/api/unsubscribe?token={}", token.expose());
-        Self { unsubscribe_url: base_url.join(&path).as_str().to_owned(), subscriber }
-    }
 }
 
 impl Record for Listed {

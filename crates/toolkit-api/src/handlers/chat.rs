@@ -188,7 +188,7 @@ impl Reply {
 
 /// Asks the models. A client that disconnects cancels the call.
 pub(crate) async fn post(
-    Keyed(asked, ..): Keyed<Request>,
+    Keyed { input: asked, .. }: Keyed<Request>,
     request: HttpRequest,
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {

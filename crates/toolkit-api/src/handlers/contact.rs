@@ -116,7 +116,9 @@ async fn store(
         let stored = contacts.receive(contact, token.as_deref(), OffsetDateTime::now_utc()).await;
         match stored.map_err(|failure| error::of_store(request, &failure))? {
             Stored::Stored(id) => Ok(id.to_string()),
-            Stored::ChallengeReplayed => Err(ApiError::TokenRefused(captcha::field(state))),
+            Stored::ChallengeReplayed => {
+                Err(ApiError::TokenRefused(captcha::field(state.captcha.as_ref())))
+            }
         }
     };
     Ok(received(once(state, request, attempt, work).await?))

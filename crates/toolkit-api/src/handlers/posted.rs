@@ -84,7 +84,7 @@ pub(crate) async fn answer<I: Posted>(
 ) -> Result<HttpResponse, HttpError> {
     let header = extract::presented(&request);
     if !forms::is_form(&request) || header.starts_with("tk_") {
-        let Keyed(input, attempt, terms) =
+        let Keyed { input, attempt, terms } =
             Keyed::<I>::from_request(&request, &mut payload.into_inner()).await?;
         let is_site = !terms.sites.is_empty();
         return work(input, Sent { attempt, is_site }).await;

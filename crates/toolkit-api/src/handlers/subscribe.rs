@@ -106,7 +106,9 @@ async fn subscribe(
             .await;
         match asked.map_err(|failure| error::of_store(request, &failure))? {
             Asked::Stored => Ok(String::new()),
-            Asked::ChallengeReplayed => Err(ApiError::TokenRefused(captcha::field(state))),
+            Asked::ChallengeReplayed => {
+                Err(ApiError::TokenRefused(captcha::field(state.captcha.as_ref())))
+            }
         }
     };
     once(state, request, attempt, work).await?;

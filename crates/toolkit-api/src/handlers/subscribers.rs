@@ -9,9 +9,9 @@ use toolkit_server::error_response::HttpError;
 use toolkit_store::limits::PAGE_ROWS;
 use toolkit_store::{AppId, AuditEntry, Scope, SubscriberFilter, Ulid};
 
-use crate::commands::{Listed, state};
 use crate::error::{self, ApiError};
 use crate::extract;
+use crate::listed::{Listed, state};
 use crate::state::State;
 
 /// A page of subscribers.

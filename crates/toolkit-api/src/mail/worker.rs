@@ -193,10 +193,10 @@ async fn report_failed(store: &Store, mail: &ClaimedMail, kind: &'static str, fa
         }
         (_, failure) => failure,
     };
-    let fate = store.outbox().failed(mail, failure, now).await;
+    let disposition = store.outbox().failed(mail, failure, now).await;
     metrics::counter!("toolkit_mail_failures_total", "kind" => kind, "class" => class.clone())
         .increment(1);
-    match fate {
+    match disposition {
         Ok(Disposition::Retry(at)) => {
             let seconds = (at - now).whole_seconds();
             tracing::warn!(

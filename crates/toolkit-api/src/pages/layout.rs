@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use crate::pages::data_url::data_url;
 use crate::site::Site;
 
 /// Locations of pages and files, for one rendering.
@@ -261,13 +262,6 @@ fn head(paths: &Paths<'_>, title: &str, styles: &[&str], more: &Markup) -> Marku
 fn icon() -> String {
     let svg = toolkit_web::asset("icons/icon.svg").map(|asset| asset.bytes);
     data_url(&String::from_utf8_lossy(&svg.unwrap_or_default()))
-}
-
-/// An SVG image as a data URL: the policy of a browser tool allows no image from the server.
-pub(crate) fn data_url(svg: &str) -> String {
-    let escaped = ["%", "#", "<", ">", "\""].into_iter().zip(["%25", "%23", "%3C", "%3E", "'"]);
-    let svg = escaped.fold(svg.to_owned(), |svg, (plain, escaped)| svg.replace(plain, escaped));
-    format!("data:image/svg+xml,{}", svg.trim())
 }
 
 fn list(entries: &[Entry]) -> Markup {

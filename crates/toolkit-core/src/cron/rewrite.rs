@@ -3,7 +3,7 @@
 //! Known are fields before and after the five (seconds, years), steps on a single value, ranges
 //! that run backwards, names in full or with a slip, and intervals.
 
-use super::field::{Kind, MONTHS, SUNDAY_AGAIN, WEEKDAYS, is_one_of};
+use super::kind::{Kind, MONTHS, SUNDAY_AGAIN, WEEKDAYS, is_one_of};
 use super::{Schedule, Source};
 use crate::echo::Echo;
 use crate::error::ToolError;

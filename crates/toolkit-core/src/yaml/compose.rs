@@ -11,7 +11,6 @@ use granit_parser::{
 };
 
 use super::diagnose::{self, Scene};
-use super::strict::check_end_of_anchor;
 use super::tree::{
     Comment, Content, Document, Meaning, Place, Properties, Style, Tag, Tree, Vertex,
 };
@@ -122,7 +121,7 @@ impl<'a> TrySpannedEventReceiver<'a> for Composer<'a> {
             Event::SequenceEnd | Event::MappingEnd => self.close(),
             Event::Alias(anchor) => self.alias(anchor, place(&span))?,
             Event::Anchor(_, name) => {
-                check_end_of_anchor(self.text, place(&span))?;
+                self.check_end_of_anchor(place(&span))?;
                 self.set_anchor_name(name);
             }
             Event::Comment(_, placement) => self.comment(place(&span), placement),

@@ -4,8 +4,8 @@
 //! place, which it does not contain, and the result gets them back.
 
 use super::compose::compose;
+use super::errors;
 use super::tree::{Style, Tree};
-use crate::echo::Echo;
 use crate::error::{Position, ToolError};
 use crate::node::Node;
 use crate::warnings::Warnings;
@@ -80,7 +80,7 @@ impl Substitutes {
             };
             while places.next_if(|place| place.end as usize <= at).is_some() {}
             if places.peek().is_none_or(|place| place.start as usize > at) {
-                return Err(unquoted(original).at(Position::line_column(text, at)));
+                return Err(errors::of_character(original).at(Position::line_column(text, at)));
             }
         }
         Ok(())
@@ -96,14 +96,6 @@ fn index(character: char) -> Option<u32> {
         '\u{FFFE}'..='\u{FFFF}' => Some(u32::from(character) - 0xFFFE + 0x21),
         _ => None,
     }
-}
-
-/// Error for a character that cannot stand where it does.
-pub(super) fn unquoted(character: char) -> ToolError {
-    let mut bytes = [0; 4];
-    let shown = Echo(character.encode_utf8(&mut bytes));
-    ToolError::new(format!("is not valid YAML: the character {shown} cannot stand here"))
-        .with_hint("remove it, or write it as an escape between double quotes")
 }
 
 /// A result that may hold substitutes.

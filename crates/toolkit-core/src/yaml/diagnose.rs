@@ -6,7 +6,7 @@
 
 use granit_parser::{ErrorKind as Reason, ScanError};
 
-use super::{controls, errors};
+use super::errors;
 use crate::error::{Position, ToolError};
 
 /// What is known when the parser stops.
@@ -316,7 +316,7 @@ impl Scene<'_> {
         let defect = match character {
             '`' => "a backquote cannot begin a text".to_owned(),
             _ if character.is_ascii_graphic() => format!("`{character}` cannot begin a text"),
-            _ => return controls::unquoted(character).at(self.place(at)),
+            _ => return errors::of_character(character).at(self.place(at)),
         };
         self.error(&defect, at, "quote the text")
     }

@@ -2,6 +2,7 @@
 
 use granit_parser::{ErrorKind as Reason, ScanError};
 
+use crate::echo::Echo;
 use crate::error::{ByteCount, ErrorKind, Position, ToolError};
 use crate::limits::{NESTING_MAX, RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
 
@@ -59,6 +60,14 @@ pub(super) fn check_size(result: &str, bytes_max: usize) -> Result<(), ToolError
 
 pub(super) fn of_size(bytes_max: usize) -> ToolError {
     ToolError::result_too_large(bytes_max).with_hint("send less at once")
+}
+
+/// Error for a character that cannot stand where it does.
+pub(super) fn of_character(character: char) -> ToolError {
+    let mut bytes = [0; 4];
+    let shown = Echo(character.encode_utf8(&mut bytes));
+    ToolError::new(format!("is not valid YAML: the character {shown} cannot stand here"))
+        .with_hint("remove it, or write it as an escape between double quotes")
 }
 
 pub(super) fn of_tab() -> ToolError {

@@ -61,13 +61,13 @@ impl Composer<'_> {
             self.tree.template = Some(place);
         }
     }
-}
 
-/// Refuses a collection right after an anchor (§6.9).
-pub(super) fn check_end_of_anchor(text: &str, anchor: Place) -> Result<(), ToolError> {
-    if !text[anchor.end as usize..].starts_with(['[', '{']) {
-        return Ok(());
+    /// Refuses a collection right after an anchor (§6.9).
+    pub(super) fn check_end_of_anchor(&self, anchor: Place) -> Result<(), ToolError> {
+        if !self.text[anchor.end as usize..].starts_with(['[', '{']) {
+            return Ok(());
+        }
+        let error = ToolError::new("is not valid YAML: an anchor right before a bracket");
+        Err(error.at(anchor.position()).with_hint("put a space between them, or quote the text"))
     }
-    let error = ToolError::new("is not valid YAML: an anchor right before a bracket");
-    Err(error.at(anchor.position()).with_hint("put a space between them, or quote the text"))
 }

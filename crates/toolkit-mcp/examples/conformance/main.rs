@@ -37,7 +37,7 @@ async fn serve(port: u16) -> std::io::Result<()> {
         limiter: Limiter::new("mcp", 0, 1),
         tokens: None,
         body_bytes_max,
-        door: None,
+        fast_path: None,
         rmcp_adapter: RmcpAdapter::new(Fixture::default(), body_bytes_max),
         page: urls.web_base_url.as_str().to_owned(),
     });

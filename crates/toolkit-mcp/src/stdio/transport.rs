@@ -1,4 +1,4 @@
-//! Transport of rmcp over lines: the door answers calls of tools, several at a time, and rmcp gets
+//! Transport of rmcp over lines: the fast path answers calls of tools, several at a time, and rmcp gets
 //! every other message.
 
 use std::collections::HashMap;
@@ -17,8 +17,8 @@ use tokio::task::{AbortHandle, JoinSet};
 use toolkit_server::request_id::RequestId as LogId;
 
 use super::lines::{LINE_BYTES_MAX, Line};
-use crate::door::{Door, Request};
 use crate::error::no_message;
+use crate::fast_path::{FastPath, Request};
 use crate::message::Message;
 
 /// Calls answered concurrently; more messages wait on standard input.
@@ -31,7 +31,7 @@ pub(super) struct Lines {
     /// Why standard input could not be read to its end.
     failed: Arc<OnceLock<io::ErrorKind>>,
     output: io::Stdout,
-    door: Arc<Door>,
+    fast_path: Arc<FastPath>,
     calls: JoinSet<(RequestId, Vec<u8>)>,
     by_id: HashMap<RequestId, AbortHandle>,
 }
@@ -40,14 +40,14 @@ impl Lines {
     pub(super) fn new(
         input: Receiver<Line>,
         failed: Arc<OnceLock<io::ErrorKind>>,
-        door: Door,
+        fast_path: FastPath,
     ) -> Self {
         Self {
             input,
             is_open: true,
             failed,
             output: io::stdout(),
-            door: Arc::new(door),
+            fast_path: Arc::new(fast_path),
             calls: JoinSet::new(),
             by_id: HashMap::new(),
         }
@@ -93,9 +93,9 @@ impl Lines {
     }
 
     fn start(&mut self, request: Request) {
-        let (door, id) = (Arc::clone(&self.door), request.id.clone());
+        let (fast_path, id) = (Arc::clone(&self.fast_path), request.id.clone());
         let key = id.clone();
-        let call = self.calls.spawn(async move { (id, door.answer(request).await) });
+        let call = self.calls.spawn(async move { (id, fast_path.answer(request).await) });
         self.by_id.insert(key, call);
     }
 

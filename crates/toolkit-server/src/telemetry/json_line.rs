@@ -1,7 +1,7 @@
 //! JSON line of the log: one object per event, with its fields at the top level and no spans.
 //!
-//! `tracing-subscriber` has the same line, but writes each of its pieces through `fmt`: a quarter of
-//! the CPU of a small run.
+//! `tracing-subscriber` has the same line, but writes each of its pieces through `fmt`: a sixth of the
+//! CPU of a small run.
 
 use std::fmt;
 

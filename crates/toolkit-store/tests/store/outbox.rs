@@ -126,8 +126,8 @@ async fn a_permanent_failure_is_given_up_at_once_and_can_be_retried() {
         let days_5 = NOW + Duration::days(5);
         assert_eq!(f.store.outbox().revive(days_5).await.unwrap(), 1);
         let mail = f.claim(days_5).await.remove(0);
-        let fate = f.store.outbox().failed(&mail, transient(), days_5).await.unwrap();
-        assert!(matches!(fate, Disposition::Retry(_)), "{fate:?}");
+        let disposition = f.store.outbox().failed(&mail, transient(), days_5).await.unwrap();
+        assert!(matches!(disposition, Disposition::Retry(_)), "{disposition:?}");
     })
     .await;
 }

@@ -329,8 +329,8 @@ async fn a_refused_address_is_undeliverable_and_is_tried_again_after_a_day() {
         f.subscribe(ADA, "weekly", NOW).await;
         let mail = f.claim(NOW).await.remove(0);
         let failure = Failure::Permanent("smtp 550".into());
-        let fate = f.store.outbox().failed(&mail, failure, NOW).await.unwrap();
-        assert_eq!(fate, Disposition::Undeliverable);
+        let disposition = f.store.outbox().failed(&mail, failure, NOW).await.unwrap();
+        assert_eq!(disposition, Disposition::Undeliverable);
         let stats = f.store.outbox().stats(NOW).await.unwrap();
         assert_eq!((stats.pending, stats.dead, stats.undeliverable), (0, 0, 1));
         let filter = SubscriberFilter {

@@ -1,9 +1,9 @@
-//! Door: a well-formed `tools/call`, the most common request, is answered here, and `tools/list`.
+//! Fast path: a well-formed `tools/call`, the most common request, is answered here, and `tools/list`.
 //!
 //! rmcp could answer it too, at the cost of a few tasks and channels and a tree of the arguments in
 //! which numbers lose digits: 36 µs of a core instead of 12. The arguments go to the tool as they
 //! were sent, and its answer is written once. The list is constant, and its inputs are in an order that
-//! rmcp's type for them would lose. Everything else is not for the door: another method, an unknown
+//! rmcp's type for them would lose. Everything else is not for the fast path: another method, an unknown
 //! tool, headers that disagree with the body.
 
 use std::sync::Arc;
@@ -21,23 +21,23 @@ use toolkit_server::runner::{Failure, ModelCall, Runner};
 use crate::error::internal;
 use crate::identity::Identity;
 use crate::message::Message;
-use crate::protocol::{ProtocolFlavor, TTL_MS};
+use crate::protocol::{Lifecycle, TTL_MS};
 use crate::tools::LISTED;
 
-/// The door of a server.
-pub struct Door {
+/// The fast path of a server.
+pub struct FastPath {
     runner: Arc<Runner>,
     /// `_meta` of a result of 2026-07-28, as JSON.
     meta: Arc<str>,
     arguments_bytes_max: usize,
 }
 
-/// A request for the door.
+/// A request for the fast path.
 pub(crate) struct Request {
     /// The call, unless the list is requested.
     call: Option<ModelCall>,
     pub(crate) id: RequestId,
-    flavor: ProtocolFlavor,
+    lifecycle: Lifecycle,
 }
 
 impl Request {
@@ -50,10 +50,10 @@ impl Request {
         client: Option<Arc<Account>>,
         log_id: LogId,
     ) -> Option<Self> {
-        let flavor = message.flavor(headers)?;
+        let lifecycle = message.lifecycle(headers)?;
         if let Some(id) = message.list().cloned() {
             let call = None;
-            return Some(Self { call, id, flavor });
+            return Some(Self { call, id, lifecycle });
         }
         let (id, name, arguments) = message.call()?;
         let arguments = match arguments {
@@ -62,12 +62,12 @@ impl Request {
         };
         let call = Some(ModelCall::find(name, arguments, client, log_id)?);
         let id = id.clone();
-        Some(Self { call, id, flavor })
+        Some(Self { call, id, lifecycle })
     }
 }
 
-impl Door {
-    /// The door of a server with this identity. The metrics recorder must have been started before.
+impl FastPath {
+    /// The fast path of a server with this identity. The metrics recorder must have been started before.
     pub(crate) fn new(
         identity: &Identity,
         arguments_bytes_max: usize,
@@ -75,13 +75,13 @@ impl Door {
     ) -> Self {
         metrics::describe_counter!(
             "toolkit_mcp_calls_total",
-            "Tool calls by tool, protocol flavor and outcome; a refused input does not count as a failure."
+            "Tool calls by tool, protocol lifecycle and outcome; a refused input does not count as a failure."
         );
         for (_, mcp) in mcp_tools() {
-            for flavor in [ProtocolFlavor::Stateful, ProtocolFlavor::Stateless] {
+            for lifecycle in [Lifecycle::Stateful, Lifecycle::Stateless] {
                 for outcome in ["answered", "refused", "busy", "failed"] {
                     // Shown as 0 until then.
-                    counter(mcp.name, flavor, outcome).increment(0);
+                    counter(mcp.name, lifecycle, outcome).increment(0);
                 }
             }
         }
@@ -94,8 +94,8 @@ impl Door {
 
     /// Answers a request with a JSON-RPC message.
     pub(crate) async fn answer(&self, request: Request) -> Vec<u8> {
-        let Request { call, id, flavor } = request;
-        let shared = (flavor == ProtocolFlavor::Stateless).then_some(&self.meta);
+        let Request { call, id, lifecycle } = request;
+        let shared = (lifecycle == Lifecycle::Stateless).then_some(&self.meta);
         let meta = shared.map(|meta| &**meta);
         let Some(call) = call else {
             return list(&id, meta);
@@ -124,15 +124,15 @@ impl Door {
                 }
             }
         };
-        counter(tool, flavor, outcome).increment(1);
+        counter(tool, lifecycle, outcome).increment(1);
         answer
     }
 }
 
-fn counter(tool: &'static str, flavor: ProtocolFlavor, outcome: &'static str) -> Counter {
+fn counter(tool: &'static str, lifecycle: Lifecycle, outcome: &'static str) -> Counter {
     metrics::counter!(
         "toolkit_mcp_calls_total",
-        "tool" => tool, "flavor" => flavor.name(), "outcome" => outcome,
+        "tool" => tool, "flavor" => lifecycle.name(), "outcome" => outcome,
     )
 }
 
