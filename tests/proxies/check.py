@@ -168,9 +168,12 @@ def ask(port, path, method="GET", tls=True, body=None, host="127.0.0.1", **heade
 
 
 def ready(port, base=""):
-    """Waits until the proxy has found the servers healthy."""
+    """Waits until the proxy has its certificate, and has found the servers healthy."""
     end = time.monotonic() + DEADLINE_SECONDS
-    while ask(port, f"{base}/toolkit/api/flags")[0] in (502, 503) and time.monotonic() < end:
+    while time.monotonic() < end:
+        with contextlib.suppress(ssl.SSLError):
+            if ask(port, f"{base}/toolkit/api/flags")[0] not in (502, 503):
+                return
         time.sleep(0.05)
 
 
@@ -226,6 +229,40 @@ def sent_once(_, folder):
             seen.clear()
             equal(ask(port, f"/toolkit/api/{path}", "POST", body="{}")[0], 502)
             equal(len(seen), times)
+
+
+def limits_nginx(_, folder):
+    """So many requests at once of an address, and of an IPv6 /56; others go on."""
+    going, done = threading.Semaphore(0), threading.Event()
+
+    def slow(request):
+        if request.path == "/slow":
+            going.release()
+            done.wait(DEADLINE_SECONDS)
+        return 204
+
+    def change(text):
+        text = substitute(text, [("toolkit_address 128;", "toolkit_address 2;"), ("toolkit_network 256;", "toolkit_network 3;")])
+        return f"set_real_ip_from 127.0.0.1;\nreal_ip_header X-Client;\n{text}"
+
+    # The first three differ in the eighth byte alone, so that they are one /56; the fourth differs in the seventh.
+    one, two, three, other = (f"2001:db8:0:{part}::1" for part in ("100", "101", "1ff", "200"))
+    with stub(slow) as api, nginx(folder, [api], [api], change) as (port, _):
+        status = lambda client: ask(port, "/toolkit/docs", X_Client=client)[0]
+        held = [threading.Thread(target=ask, args=(port, "/slow"), kwargs={"X_Client": client}) for client in (one, one, two, "192.0.2.1", "192.0.2.1")]
+        try:
+            for thread in held:
+                thread.start()
+                assert going.acquire(timeout=DEADLINE_SECONDS)
+            for client, expected in ((one, 429), (two, 429), (three, 429), (other, 204), ("192.0.2.1", 429), ("192.0.2.2", 204)):
+                equal((client, status(client)), (client, expected))
+            _, headers, body = ask(port, "/toolkit/docs", X_Client=one)
+            equal((headers["content-type"], headers["retry-after"], list(json.loads(body))), ("application/json", "1", ["detail"]))
+        finally:
+            done.set()
+            for thread in held:
+                thread.join()
+        equal(status(one), 204)
 
 
 def login(port):
@@ -315,6 +352,7 @@ CHECKS = {
     "nginx with the shipped file": shipped_nginx,
     "Caddy with the shipped file": shipped_caddy,
     "nginx sends a message once": sent_once,
+    "nginx limits what an address and a network send at once": limits_nginx,
     "nginx with a login in front": login_nginx,
     "Caddy with a login in front": login_caddy,
     "nginx with a path that it passes on or takes off": path_nginx,
