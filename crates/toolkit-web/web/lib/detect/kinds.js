@@ -68,6 +68,7 @@ export const KINDS = {
   jsonLines: {
     name: 'JSON lines',
     targets: [
+      to('json-formatter', 'text'),
       to('csv-converter', 'text', { from: 'json', to: 'csv' }),
       to('json-typescript-converter', 'text', { samples: 'lines' }),
     ],

@@ -83,6 +83,8 @@ export function exactNumber(raw) {
   return String(number) === raw ? number : new JsonNumber(raw);
 }
 
+const END_OF_LINE = /[ \t\r]*(?:\n|$)/y;
+
 /** The grammar of JSON; what is made of its parts, a subclass can change. */
 export class Reader {
   /** @param {string} text @param {JsonOptions} options */
@@ -102,6 +104,29 @@ export class Reader {
     this.space();
     if (this.at < this.text.length) throw this.defect();
     return value;
+  }
+
+  /** Whether the text is one object or list after another, each from a new line: JSON Lines, or what `jq` prints. */
+  isLines() {
+    try {
+      this.space();
+      const isWhole = /[[{]/.test(this.text[this.at] ?? '');
+      this.value(2);
+      return isWhole && /^[ \t\r]*\n\s*[[{]/.test(this.text.slice(this.at, this.at + 200));
+    } catch {
+      return false;
+    }
+  }
+
+  /** The values of such a text. @returns {any[]} */
+  lines() {
+    const values = [];
+    for (this.space(); this.at < this.text.length; this.space()) {
+      values.push(this.value(1));
+      END_OF_LINE.lastIndex = this.at;
+      if (!END_OF_LINE.test(this.text)) throw this.defect('the end of the line');
+    }
+    return values;
   }
 
   space() {

@@ -116,3 +116,8 @@ class Layout extends Reader {
 export function layout(text, options) {
   return new Layout(text, options).whole();
 }
+
+/** The texts of JSON Lines laid out anew; undefined for another text. @param {string} text @param {Options} options @returns {string[] | undefined} */
+export function layoutLines(text, options) {
+  return new Layout(text, options).isLines() ? new Layout(text, options).lines() : undefined;
+}

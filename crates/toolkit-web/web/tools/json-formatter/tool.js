@@ -1,4 +1,5 @@
-//! JSON laid out anew without loss, checked, and as a tree. Standard: RFC 8259; JSON5 is read with a warning.
+//! JSON and JSON Lines laid out anew without loss, checked, and as a tree. Standards: RFC 8259, jsonlines.org;
+//! JSON5 is read with a warning.
 
 import {
   choice,
@@ -11,7 +12,7 @@ import {
   tool,
   view,
 } from '../../kit/tool.js';
-import { layout } from '../../lib/json/layout.js';
+import { layout, layoutLines } from '../../lib/json/layout.js';
 import { inField, lineAt } from '../../lib/positions.js';
 import { relaxed } from './relaxed.js';
 import { treeOf } from './tree.js';
@@ -24,28 +25,39 @@ const INDENTS = Object.fromEntries(
   [2, 4, 1, 3, 5, 6, 7, 8].map((count) => [count, `${count} space${count === 1 ? '' : 's'}`]),
 );
 
-/** @param {string} typed @param {string} step @param {boolean} sort @param {boolean} isStrict @param {(sentence: string) => void} warn */
-function formatted(typed, step, sort, isStrict, warn) {
+/** @typedef {{ result: string, lines?: number }} Formatted `lines`: the values of JSON Lines */
+
+/** @param {string} typed @param {import('../../lib/json/layout.js').Options & { warn: (sentence: string) => void }} options @param {boolean} isStrict @returns {Formatted} */
+function formatted(typed, options, isStrict) {
   try {
-    return layout(typed, { step, sort, warn });
+    return { result: layout(typed, options) };
   } catch (error) {
-    const other = error instanceof Refusal && !isStrict ? relaxed(typed) : undefined;
+    if (!(error instanceof Refusal)) throw error;
+    const lines = layoutLines(typed, options);
+    if (lines) return { result: lines.join('\n'), lines: lines.length };
+    const other = isStrict ? undefined : relaxed(typed);
     if (!other) throw error;
     try {
-      const result = layout(other.text, { step, sort, warn });
-      warn(`This is not strict JSON: it was read with its ${other.found.join(', ')}.`);
-      return result;
+      const result = layout(other.text, options);
+      options.warn(`This is not strict JSON: it was read with its ${other.found.join(', ')}.`);
+      return { result };
     } catch {
       throw error;
     }
   }
 }
 
+/** @param {number | undefined} lines */
+const valid = (lines) =>
+  lines === undefined
+    ? headline('This is JSON', { tone: 'good' })
+    : headline(`These are ${lines} JSON texts (JSON Lines), not one`, { tone: 'note' });
+
 export default tool({
   fields: {
     text: text('JSON text or file', {
       accepts: 'file',
-      types: '.json,.json5,.jsonc,.geojson,application/json',
+      types: '.json,.jsonl,.ndjson,.json5,.jsonc,.geojson,application/json',
       max: Number.MAX_SAFE_INTEGER,
       lines: 12,
     }),
@@ -64,17 +76,25 @@ export default tool({
     const typed = text.string;
     const step = action !== 'pretty' ? '' : indent === 'tab' ? '\t' : ' '.repeat(Number(indent));
     const isStrict = strict || action === 'validate';
-    const result = inField(
+    const { result, lines } = inField(
       'text',
       typed,
-      () => formatted(typed, step, sort_keys, isStrict, warn),
+      () => formatted(typed, { step, sort: sort_keys, warn }, isStrict),
       lineAt,
     );
-    if (action === 'validate') return { headline: headline('This is JSON', { tone: 'good' }) };
-    const options = { file: 'formatted.json', type: 'application/json' };
+    if (action === 'validate') return { headline: valid(lines) };
+    const isLines = lines !== undefined;
+    if (isLines) warn(`These are JSON Lines: ${lines} texts, each laid out by itself.`);
+    const options = {
+      file: isLines ? 'formatted.jsonl' : 'formatted.json',
+      type: 'application/json',
+    };
     if (result.length > SHOWN_CHARACTERS) return { file: download(new Blob([result]), options) };
     const isTree = result.length <= TREE_CHARACTERS && /^[{[]/.test(result);
-    return { result: textOutput(result, options), ...(isTree && { tree: view(treeOf(result)) }) };
+    return {
+      result: textOutput(result, options),
+      ...(isTree && { tree: view(treeOf(result, isLines)) }),
+    };
   },
   examples: [
     {
@@ -96,6 +116,12 @@ export default tool({
       warnings: [
         'This is not strict JSON: it was read with its comments, names without quotes, texts in single quotes, numbers, commas after the last item.',
       ],
+    },
+    {
+      title: 'JSON Lines, as logs have them',
+      values: { text: '{"level":"info","n":1}\n{"level":"warn","n":2}\n', action: 'minify' },
+      outputs: { result: '{"level":"info","n":1}\n{"level":"warn","n":2}' },
+      warnings: ['These are JSON Lines: 2 texts, each laid out by itself.'],
     },
     {
       title: 'A duplicate name',

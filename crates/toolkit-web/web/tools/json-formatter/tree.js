@@ -43,5 +43,9 @@ class Tree extends Reader {
   }
 }
 
-/** @param {string} text that is JSON @returns {Node} */
-export const treeOf = (text) => new Tree(text, {}).whole();
+/** @param {string} text that is JSON @param {boolean} isLines or JSON Lines, whose lines are counted from 1 @returns {Node} */
+export function treeOf(text, isLines) {
+  const tree = new Tree(text, {});
+  if (!isLines) return tree.whole();
+  return { open: '[', nodes: tree.lines().map((node, at) => [`${at + 1}`, node]) };
+}
