@@ -14,8 +14,10 @@ const FIRST_ROWS = 100;
 
 /**
  * How one output is drawn: the content of `[data-value]`, and of Copy and Download. `rest` draws
- * what is not drawn at once.
- * @typedef {{ value: HTMLElement, whole?: number, note?: string, text?: () => string,
+ * what is not drawn at once; `sent` is the text that other tools are offered for, and `opens` those that are
+ * offered first.
+ * @typedef {{ value: HTMLElement, whole?: number, note?: string, text?: () => string, sent?: () => string,
+ *   opens?: readonly T.Opens[] | undefined,
  *   file?: { name: string, type: string, data: () => BlobPart }, rest?: false | (() => void),
  *   end?: () => void }} Drawn
  * @typedef {{ slug: string, name: string, labels: Record<string, string>, folded?: boolean, isAnswer?: boolean, page?: T.ViewPage }} Where
@@ -36,7 +38,7 @@ function marked(text, marks = []) {
 
 /** @param {T.TextOutput} output @param {Where} where @returns {Drawn} */
 function drawText(output, { slug, name, isAnswer }) {
-  const { text, file, type = 'text/plain', marks, lang, prose } = output;
+  const { text, file, type = 'text/plain', marks, lang, prose, opens } = output;
   const cut = text.length > SHOWN_CHARACTERS;
   const value = el(
     'pre',
@@ -57,6 +59,8 @@ function drawText(output, { slug, name, isAnswer }) {
     whole: text.length,
     note: cut ? words.cut(SHOWN_CHARACTERS, text.length) : '',
     text: () => text,
+    sent: () => text,
+    opens,
     ...((file || text.length > 2000) && {
       file: { name: file ?? `${slug}.txt`, type, data: () => text },
     }),
@@ -146,7 +150,7 @@ const copyOne = (text, what, shown) =>
 const spoken = (cell) => (typeof cell === 'boolean' ? words.truth(cell) : cellText(cell));
 
 /** @param {T.PairsOutput} output @returns {Drawn} */
-function drawPairs({ pairs, colors }) {
+function drawPairs({ pairs, colors, opens }) {
   const shown = pairs.map(([name, cell]) => [name, spoken(cell)]).filter(([, text]) => text !== '');
   const rows = shown.map(([name = '', text = '']) => {
     // Sentences are prose.
@@ -163,6 +167,7 @@ function drawPairs({ pairs, colors }) {
   return {
     value: el('table', { class: 'pairs' }, el('tbody', {}, rows)),
     text: () => shown.map(([name, text]) => `${name}: ${text}`).join('\n'),
+    opens,
   };
 }
 
@@ -191,6 +196,7 @@ function drawList({ items, file }, { slug }) {
   return {
     value,
     rest: items.length > FIRST_ROWS && (() => value.append(...lines(FIRST_ROWS, SHOWN_ROWS))),
+    sent: text,
     whole: text().length,
     note: items.length > SHOWN_ROWS ? words.cut(SHOWN_ROWS, items.length) : '',
     text,

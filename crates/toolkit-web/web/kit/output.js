@@ -96,16 +96,16 @@ class Slot {
       );
     this.#view?.(data);
   }
-  /** Draws below a text what can be done with it, and colors it. @param {typeof import('./send.js')} parts @param {(text: string) => Promise<HTMLElement | undefined>} sendOn */
+  /** Draws below an output what can be done with it, and colors a text. @param {typeof import('./send.js')} parts @param {(text: string, opens: readonly T.Opens[]) => Promise<HTMLElement | undefined>} sendOn */
   async send({ colored }, sendOn) {
     const drawn = this.#drawn;
-    const text = this.kind === 'text' ? drawn?.text?.() : undefined;
-    const row = text === undefined ? undefined : await sendOn(text);
+    const [text = '', opens = []] = [drawn?.sent?.(), drawn?.opens];
+    const row = await sendOn(text, opens);
     if (this.#drawn !== drawn) return;
     // The old row stays until then, so that what follows does not move twice.
     this.node.querySelector('.send')?.remove();
-    if (text === undefined) return;
     if (row) this.node.append(row);
+    if (this.kind !== 'text' || text === '') return;
     const color = await colored(text);
     if (this.#drawn !== drawn) return;
     this.#plain();
@@ -223,8 +223,8 @@ export class Result {
     const seen = new Set();
     const rows = [...this.#slots.values()].map((slot) =>
       part(words.parts.sendOn, () =>
-        slot.send(parts, async (text) => {
-          const row = await parts.sendOn(text, where);
+        slot.send(parts, async (text, opens) => {
+          const row = await parts.sendOn(text, where, opens);
           const key = row?.textContent;
           if (seen.has(key)) return undefined;
           seen.add(key);

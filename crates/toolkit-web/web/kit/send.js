@@ -59,22 +59,26 @@ function fill(page, values) {
 }
 
 /**
- * Buttons below a text of the result; undefined when nothing takes it.
- * @param {string} text @param {Where} where
+ * Buttons below an output; undefined when nothing takes it.
+ * @param {string} text @param {Where} where @param {readonly T.Opens[]} [opens] what is offered first
  */
-export async function sendOn(text, { slug, fields, page }) {
-  if (text.trim() === '' || text.length > LONGEST) return undefined;
+export async function sendOn(text, { slug, fields, page }, opens = []) {
+  const isText = text.trim() !== '' && text.length <= LONGEST;
+  if (!isText && opens.length === 0) return undefined;
   const sent = (/** @type {string} */ to) => ({ class: 'small quiet', 'data-send-to': to });
   const field = content(fields);
-  const turn = turned(fields, page.values());
+  const turn = isText ? turned(fields, page.values()) : undefined;
   const own =
     turn && field
       ? [button(words.useAsInput, () => fill(page, { ...turn, [field]: text }), sent(slug))]
       : [];
-  const others = (await detect(text))
+  const detected = (isText ? await detect(text) : [])
     .filter((one) => one.slug !== slug && one.certainty >= LEAST)
+    .map(({ slug: to, values }) => /** @type {const} */ ([to, values]));
+  const others = [...opens, ...detected]
+    .filter(([to], at, all) => all.findIndex(([one]) => one === to) === at)
     .slice(0, MOST)
-    .flatMap(({ slug: to, values }) => {
+    .flatMap(([to, values]) => {
       const entry = /** @type {Entry[]} */ (catalog).find((one) => one.slug === to);
       if (!entry) return [];
       const open = () => openFilled(to, values, text);

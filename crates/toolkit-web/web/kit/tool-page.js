@@ -2,6 +2,7 @@
 
 import { announce, button, copy, el, prose, styled } from './el.js';
 import { examplesOf, Form } from './form.js';
+import { keep, keepButton, keptOf } from './keep.js';
 import { part } from './part.js';
 import { get, keepOptions } from './store.js';
 import { words } from './words.js';
@@ -92,6 +93,14 @@ class ToolPage {
         this.#link(/** @type {HTMLElement} */ (event.currentTarget)),
       ),
     );
+    if (!tool.secrets)
+      this.form.buttons.append(
+        keepButton(
+          tool,
+          () => this.form.raw(),
+          async (sentence) => (await this.#load()).result.say(sentence),
+        ),
+      );
     this.form.work.append(examplesOf(tool.examples, this.form, () => this.run()));
     const set = (/** @type {Record<string, any>} */ values) => this.#put(values);
     /** @type {T.ViewPage} */
@@ -153,6 +162,7 @@ class ToolPage {
     this.#next = setTimeout(
       () => {
         if (!this.tool.secrets) keepOptions(this.tool.slug, this.form.options());
+        keep(this.tool, this.form.raw());
         this.#follow();
       },
       Math.min(PAUSE.most, Math.max(PAUSE.least, this.#took)),
@@ -270,11 +280,21 @@ class ToolPage {
     const { slug, secrets, start, entered } = this.tool;
     if (!secrets) this.form.restore(get('options')[slug] ?? {});
     addEventListener('hashchange', () => this.#open());
-    if (await this.#open()) return;
+    if ((await this.#open()) || (await this.#resume())) return;
     entered?.(this.form.raw());
     if (start) return this.#begin();
     this.form.focus();
     this.main.dataset.state = 'ready';
+  }
+
+  /** Fills the form with what was kept of it in this tab; returns whether there was something. */
+  async #resume() {
+    const kept = keptOf(this.tool) ?? {};
+    if (Object.keys(kept).length === 0) return false;
+    this.form.set(kept);
+    await this.#follow();
+    this.form.focus();
+    return true;
   }
 
   /**

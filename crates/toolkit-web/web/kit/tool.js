@@ -59,7 +59,7 @@ export const rows = (label, columns, options) => ({ kind: 'rows', label, columns
 export const textOutput = (text, options) => ({ kind: 'text', text, ...options });
 /** @param {readonly string[]} columns @param {readonly (readonly T.Cell[])[]} rows @param {{ file?: string, colors?: boolean }} [options] @returns {T.TableOutput} */
 export const table = (columns, rows, options) => ({ kind: 'table', columns, rows, ...options });
-/** @param {readonly (readonly [string, T.Cell])[]} pairs @param {{ colors?: boolean }} [options] @returns {T.PairsOutput} */
+/** @param {readonly (readonly [string, T.Cell])[]} pairs @param {Omit<T.PairsOutput, 'kind' | 'pairs'>} [options] @returns {T.PairsOutput} */
 export const pairs = (pairs, options) => ({ kind: 'pairs', pairs, ...options });
 /** @param {readonly string[]} items @param {{ file?: string }} [options] @returns {T.ListOutput} */
 export const list = (items, options) => ({ kind: 'list', items, ...options });
@@ -111,6 +111,9 @@ export function refuse(field, offence, position) {
   refusal.field = field;
   throw refusal;
 }
+
+/** Kinds of field that are neither put into a link nor kept. */
+export const UNKEPT = ['secret', 'file', 'files'];
 
 /** The initial value of a field, as a form holds it. @param {T.Field} field */
 export function initial({ kind, value, choices }) {

@@ -169,7 +169,10 @@ export interface TextOutput {
   /** Language of the text (`lang`), when it is not English or code. */
   lang?: string | undefined;
   prose?: boolean | undefined;
+  /** Tools that are offered for it first, with the values that fill their forms. */
+  opens?: readonly Opens[] | undefined;
 }
+export type Opens = readonly [slug: string, values: Record<string, unknown>];
 export type Cell = string | number | boolean | null | undefined;
 export interface TableOutput {
   kind: 'table';
@@ -182,6 +185,7 @@ export interface TableOutput {
 export interface PairsOutput {
   kind: 'pairs';
   pairs: readonly (readonly [string, Cell])[];
+  opens?: readonly Opens[] | undefined;
   /** Values may be colors, and have swatches. */
   colors?: boolean;
 }

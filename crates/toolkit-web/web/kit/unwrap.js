@@ -3,7 +3,7 @@
 //! `X509Certificate`. Nothing is decrypted.
 
 import { fromAnyBase64, fromHex, toBase64 } from '../lib/bytes.js';
-import { utf8 } from './values.js';
+import { utf8 } from '../lib/utf8.js';
 
 /** @typedef {'certificate' | 'key' | 'token'} Kind */
 /** @typedef {(text: string, kind: Kind) => string | undefined | false | ''} Step what is inside, if that is around it */

@@ -1,5 +1,6 @@
 //! Values of a form as `run` gets them, checked; the context of a run; the sentence of a refusal.
 
+import { utf8 } from '../lib/utf8.js';
 import { decode, decodedWarning } from './decode.js';
 import { initial, Refusal, refuse, shown } from './tool.js';
 
@@ -17,15 +18,6 @@ export function sentence(
   if (line !== undefined)
     place = `, at line ${line}${column === undefined ? '' : `, column ${column}`}`;
   return `${subject}${offence}${place}.${hint ? ` ${hint}` : ''}`;
-}
-
-/** Bytes as UTF-8 text, or undefined. @param {Uint8Array} bytes */
-export function utf8(bytes) {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @param {string} string */

@@ -2,7 +2,7 @@
 //! PowerShell (`'`, `"`, backtick). Variables and substitutions are kept as written, with a
 //! warning.
 import { Refusal } from '../kit/tool.js';
-import { utf8 } from '../kit/values.js';
+import { utf8 } from './utf8.js';
 
 /** @typedef {'sh' | 'cmd' | 'powershell'} Dialect */
 /** @typedef {{ text: string, at: number }} Word */

@@ -1,4 +1,4 @@
-//! Position of the first invalid UTF-8. Standard: RFC 3629 §4.
+//! UTF-8 read strictly, and the position of what is not. Standard: RFC 3629 §4.
 
 /** Length of the sequence that a byte starts, and the bounds of the second byte. @param {number} first */
 function sequenceOf(first) {
@@ -24,4 +24,13 @@ export function notUtf8At(bytes) {
     at += sequence.length;
   }
   return -1;
+}
+
+/** Bytes as UTF-8 text, or undefined. @param {Uint8Array} bytes */
+export function utf8(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -18,9 +18,12 @@ function matcher(bytes) {
 /** The image type by signature, or undefined. @param {Uint8Array} bytes */
 export const imageType = (bytes) => IMAGE_TYPES.find(matcher(bytes));
 
+/** What a file is that is not an image, where its beginning tells. @param {Uint8Array} bytes */
+export const otherTypeName = (bytes) => OTHER_TYPES.find(matcher(bytes))?.is;
+
 /** The type of bytes that are not an image. @param {Uint8Array} bytes */
 export function otherType(bytes) {
-  const known = OTHER_TYPES.find(matcher(bytes))?.is;
+  const known = otherTypeName(bytes);
   const isText = bytes
     .subarray(0, 4096)
     .every((byte) => byte >= 0x20 || [9, 10, 13].includes(byte));

@@ -1,9 +1,9 @@
 //! The two modes of the encryption form: a passphrase (JWE) and a raw key (AES-GCM).
 import { download, pairs, refuse, textOutput } from '../../kit/tool.js';
-import { utf8 } from '../../kit/values.js';
 import { concat, fromAnyBase64, fromHex, toBase64, toHex, toUtf8 } from '../../lib/bytes.js';
 import { decryptJwe, encryptJwe } from '../../lib/jose/jwe.js';
 import { inField } from '../../lib/positions.js';
+import { utf8 } from '../../lib/utf8.js';
 import { decryptGcm, encryptGcm } from './aes-gcm.js';
 import { openSalted, saltedBytes } from './salted.js';
 

@@ -1,8 +1,8 @@
 //! Texts by "openssl enc" and CryptoJS: "Salted__", eight bytes of salt, AES-256-CBC with PKCS #7 padding.
 //! Nothing is encrypted like this here: the ways from a passphrase to its key are weak, and nothing is authenticated.
 
-import { utf8 } from '../../kit/values.js';
 import { concat, fromAnyBase64, toUtf8 } from '../../lib/bytes.js';
+import { utf8 } from '../../lib/utf8.js';
 import { buffer } from './aes-gcm.js';
 
 /** @typedef {(passphrase: Uint8Array, salt: Uint8Array) => Promise<Uint8Array>} Derive 48 bytes: key and IV */

@@ -1,7 +1,9 @@
-//! Base64, and back. Standard: RFC 4648 §4 and §5; data URLs: RFC 2397.
+//! Base64, and back; what bytes are that are no text, with gzip and zlib unpacked. Standard: RFC 4648 §4 and §5; data
+//! URLs: RFC 2397.
 
-import { choice, download, Refusal, text, toggle, tool } from '../../kit/tool.js';
+import { choice, download, headline, Refusal, text, toggle, tool } from '../../kit/tool.js';
 import { fromAnyBase64, toBase64, toBase64Url, toHex } from '../../lib/bytes.js';
+import { knownOutputs } from '../../lib/known-bytes.js';
 import { inField, inPart } from '../../lib/positions.js';
 
 /** Longer results are a file: a page cannot show them. */
@@ -68,10 +70,11 @@ export default tool({
     ),
     data_url: toggle('As a data URL', { when: { mode: 'encode' } }),
   },
+  labels: { unpacked: 'Unpacked text' },
   // The service writes no data URLs.
   call: ({ data_url, ...others }) => (data_url && others.mode === 'encode' ? undefined : others),
   limits: { seconds: 600 },
-  run({ text, mode, url_safe, data_url }, { warn }) {
+  async run({ text, mode, url_safe, data_url }, { warn }) {
     if (text.empty) return {};
     if (mode === 'encode') {
       if (data_url && url_safe === 'true') warn('Data URLs have the standard alphabet.');
@@ -93,10 +96,10 @@ export default tool({
         // Shown as digits below.
       }
     }
-    const file = download(bytes, { file: 'decoded.bin' });
-    if (bytes.length > SHOWN_BYTES) return { file };
+    if (bytes.length > SHOWN_BYTES) return { file: download(bytes, { file: 'decoded.bin' }) };
+    const { outputs, file, opened } = await knownOutputs(bytes, SHOWN_BYTES);
     warn('The bytes are not UTF-8 text; they are shown as hexadecimal digits.');
-    return { result: toHex(bytes), file };
+    return { ...outputs, result: opened(toHex(bytes)), file };
   },
   examples: [
     {
@@ -118,6 +121,18 @@ export default tool({
       title: 'Base64 of either alphabet to text',
       values: { text: 'YT8-', mode: 'decode' },
       outputs: { result: 'a?>' },
+    },
+    {
+      title: 'Base64 of gzip, unpacked',
+      values: {
+        text: 'H4sIAAAAAAACA6tWykvMTVWyUnLMy0tUqgUABJbZ0Q8AAAA=',
+        mode: 'decode',
+      },
+      outputs: {
+        headline: headline('gzip of 15 bytes of text', { tone: 'note' }),
+        unpacked: '{"name":"Anna"}',
+      },
+      warnings: ['The bytes are not UTF-8 text; they are shown as hexadecimal digits.'],
     },
     {
       title: "An image's data URL to hexadecimal digits",

@@ -3,10 +3,10 @@
 import { decode } from '../../kit/decode.js';
 import { Refusal, refuse } from '../../kit/tool.js';
 import { unwrap } from '../../kit/unwrap.js';
-import { utf8 } from '../../kit/values.js';
 import { fromBase64 } from '../../lib/bytes.js';
 import { isPem, readPem } from '../../lib/keys/pem.js';
 import { inField, nowhere } from '../../lib/positions.js';
+import { utf8 } from '../../lib/utf8.js';
 import { hexOf } from '../../lib/x509/values.js';
 import { readStructure } from '../../lib/x509/x509.js';
 

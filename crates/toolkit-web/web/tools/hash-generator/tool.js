@@ -79,6 +79,12 @@ function warnOfBroken(names, isKeyed, { warn }) {
   );
 }
 
+/** The strongest digest as what the tool for bytes takes. @param {{ digest: Uint8Array }[]} all @returns {T.Opens} */
+const opensOf = (all) => [
+  'hex-encoder',
+  { mode: 'decode', text: toHex(all.at(-1)?.digest ?? new Uint8Array()) },
+];
+
 export default tool({
   fields: {
     text: text('Text'),
@@ -149,7 +155,10 @@ export default tool({
       return { headline: answer, result: write(all[0]?.digest ?? new Uint8Array()) };
     return {
       headline: answer,
-      result: pairs(all.map(({ name, digest }) => [label(name), write(digest)])),
+      result: pairs(
+        all.map(({ name, digest }) => [label(name), write(digest)]),
+        { opens: [opensOf(all)] },
+      ),
     };
   },
   examples: [

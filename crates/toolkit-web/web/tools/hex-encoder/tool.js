@@ -1,7 +1,10 @@
-//! Bytes as hexadecimal digits, and back. Standard: RFC 4648 §8.
+//! Bytes as hexadecimal digits, and back; what bytes are that are no text, with gzip and zlib unpacked. Standard: RFC
+//! 4648 §8.
 import { choice, download, number, text, textOutput, toggle, tool } from '../../kit/tool.js';
 import { toBase64, toHex } from '../../lib/bytes.js';
+import { knownOutputs } from '../../lib/known-bytes.js';
 import { inField, lineColumn } from '../../lib/positions.js';
+import { utf8 } from '../../lib/utf8.js';
 import { CHARSETS, decode, encode } from './charsets.js';
 import { fromHex, toC, toDump } from './hex.js';
 
@@ -12,6 +15,9 @@ const LAYOUTS = {
   prefix: { before: '0x', between: ' ' },
   escape: { before: '\\x' },
 };
+
+/** Of what is packed in the bytes. */
+const SHOWN_BYTES = 16 << 20;
 
 /** A C identifier derived from the file name. @param {string} [file] */
 const nameOf = (file) => (file ?? 'bytes').replace(/^(?=\d)|\W/g, '_');
@@ -63,13 +69,16 @@ export default tool({
     const source = text.string;
     const bytes = inField('text', source, () => fromHex(source, context.warn), lineColumn);
     if (bytes.length === 0) return {};
+    const shown = utf8(bytes) === undefined ? await knownOutputs(bytes, SHOWN_BYTES) : undefined;
+    const base64 = toBase64(bytes);
     return {
+      ...shown?.outputs,
       text: decode(bytes, charset, context),
-      base64: toBase64(bytes),
-      file: download(bytes, { file: 'bytes.bin' }),
+      base64: shown?.opened(base64) ?? base64,
+      file: shown?.file ?? download(bytes, { file: 'bytes.bin' }),
     };
   },
-  labels: { hex: 'Hexadecimal', file: 'Bytes' },
+  labels: { hex: 'Hexadecimal', file: 'Bytes', unpacked: 'Unpacked text' },
   examples: [
     { title: 'A text', values: { text: 'Grüße' }, outputs: { hex: '4772c3bcc39f65' } },
     {

@@ -3,11 +3,11 @@
 
 import { Refusal } from '../../kit/tool.js';
 import { unwrap } from '../../kit/unwrap.js';
-import { utf8 } from '../../kit/values.js';
 import { fromBase64Url } from '../../lib/bytes.js';
 import { JsonNumber, parseJson } from '../../lib/json/json.js';
 import { layout } from '../../lib/json/layout.js';
 import { inPart } from '../../lib/positions.js';
+import { utf8 } from '../../lib/utf8.js';
 
 /** @typedef {(sentence: string) => void} Warn */
 /** @typedef {{ text: string, members: Map<string, any> }} Obj as laid out, and the members that count */

@@ -11,6 +11,7 @@ import {
   tool,
   view,
 } from '../../kit/tool.js';
+import { ALGORITHMS } from '../../lib/jose/jws.js';
 import { verifySignature } from '../../lib/jose/verify.js';
 import { writeJson } from '../../lib/json/json.js';
 import { inField } from '../../lib/positions.js';
@@ -93,6 +94,20 @@ function claimRow([name, value]) {
   return [name, CLAIMS.get(name) ?? '', shown, date ? dates(value) : ''];
 }
 
+/** The encoder with what the token holds; a shared secret that was entered comes along. @param {Token} token @param {T.TextValue} key @param {string} format @returns {T.Opens} */
+function encoder({ header, payload }, key, format) {
+  const algorithm = String(header.members.get('alg'));
+  const [own] = ALGORITHMS.filter((name) => name === algorithm);
+  return [
+    'jwt-encoder',
+    {
+      ...{ mode: 'sign', header: header.text, payload: payload?.text },
+      ...(own && { algorithm: own }),
+      ...(algorithm.startsWith('HS') && { key: key.string, format }),
+    },
+  ];
+}
+
 export default tool({
   secrets: true,
   fields: {
@@ -143,7 +158,8 @@ export default tool({
         ? headline('The signature is not valid', { tone: 'bad' })
         : headline(isSigned ? `${sentence}, signature valid` : sentence, { tone }),
       header: textOutput(header.text, json),
-      payload: payload && textOutput(payload.text, json),
+      payload:
+        payload && textOutput(payload.text, { ...json, opens: [encoder(token, key, format)] }),
       claims:
         payload && table(['Claim', 'Meaning', 'Value', 'Date'], [...payload.members].map(claimRow)),
       parts: view(token.compact),

@@ -2,13 +2,13 @@
 //! Standards: RFC 7519, RFC 7515, RFC 8725 (practice).
 import { Refusal, refuse, table, textOutput } from '../../kit/tool.js';
 import { unwrap } from '../../kit/unwrap.js';
-import { utf8 } from '../../kit/values.js';
 import { toBase64Url } from '../../lib/bytes.js';
 import * as jose from '../../lib/jose/jws.js';
 import { keyText, verifySignature, warnOfLength } from '../../lib/jose/verify.js';
 import { duplicateWarning, readJson } from '../../lib/json/input.js';
 import { parseJson, writeJson } from '../../lib/json/json.js';
 import { inField } from '../../lib/positions.js';
+import { utf8 } from '../../lib/utf8.js';
 import { checkClaims, momentOf } from './checks.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
