@@ -26,6 +26,7 @@ const GROUPS = {
     'kit/controls',
     'kit/files-control',
     'kit/form',
+    'kit/keep',
     'kit/rows-control',
   ],
   run: ['kit/run'],

@@ -1,16 +1,15 @@
 //! Links: values that differ from the defaults, in the URL fragment, which browsers never send.
 
 import { copy } from './el.js';
-import { initial } from './tool.js';
+import { initial, UNKEPT } from './tool.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 
 const MOST = 8192;
-const NEVER = ['secret', 'file', 'files'];
 
 /** @param {T.Tool} tool @param {T.Field} field */
-const allowed = ({ secrets }, { kind }) => !secrets && !NEVER.includes(kind);
+const allowed = ({ secrets }, { kind }) => !secrets && !UNKEPT.includes(kind);
 
 /**
  * The link of what was entered, and the labels of what is not in there.

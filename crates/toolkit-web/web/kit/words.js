@@ -27,6 +27,7 @@ export const words = {
   notCopied: 'Copying is not allowed here: the text is selected, press Ctrl+C.',
   download: 'Download',
   copyLink: 'Copy link',
+  keep: 'Keep until I close this tab',
   favourite: 'Favorite',
   result: 'Result',
   examples: 'Examples',
@@ -74,6 +75,7 @@ export const words = {
   dropHere: 'Files can be dropped or pasted here too.',
   sandbox: 'Shown without scripts, remote images and its own styles.',
   pasteHere: 'The text is on the clipboard: paste it here.',
+  keepsNot: 'The storage of this browser is full or forbidden: the input is not kept.',
   handLost: 'The text did not arrive; paste it here.',
   halfPair: 'Half of a surrogate pair is not text; nothing was pasted.',
   /** @param {readonly string[]} all */

@@ -1,0 +1,63 @@
+//! Input that is kept until the tab is closed, once a person asks for it: one key of sessionStorage, for all tools
+//! of the tab. Never the input of a tool that declares secrets, a secret field, or a file.
+
+import { button } from './el.js';
+import { UNKEPT } from './tool.js';
+import { words } from './words.js';
+
+/** @import * as T from './types.d.ts' */
+/** @typedef {{ slug: string, fields: T.Fields, secrets?: boolean | undefined }} Kept */
+
+const KEY = 'toolkit';
+const MOST = 1 << 20;
+
+/** The input by slug; undefined when nothing is to be kept. @returns {Record<string, Record<string, any>> | undefined} */
+function load() {
+  try {
+    const kept = sessionStorage.getItem(KEY);
+    return kept === null ? undefined : JSON.parse(kept);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether all of it is kept. @param {Kept} tool @param {Record<string, any>} raw */
+function store({ slug, fields }, raw) {
+  const isKept = ([name = '', value = /** @type {any} */ ('')]) =>
+    fields[name] && !UNKEPT.includes(fields[name].kind) && !(value instanceof File);
+  const input = Object.fromEntries(Object.entries(raw).filter(isKept));
+  try {
+    const written = JSON.stringify({ ...load(), [slug]: input });
+    if (written.length > MOST) return false;
+    sessionStorage.setItem(KEY, written);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What was kept of a tool. @param {Kept} tool */
+export const keptOf = ({ slug, fields, secrets }) =>
+  secrets
+    ? undefined
+    : Object.fromEntries(
+        Object.entries(load()?.[slug] ?? {}).filter(([name]) => Object.hasOwn(fields, name)),
+      );
+
+/** Keeps the input, where that was asked for. @param {Kept} tool @param {Record<string, any>} raw */
+export const keep = (tool, raw) => tool.secrets || !load() || store(tool, raw);
+
+/** A button that begins and ends it. @param {Kept} tool @param {() => Record<string, any>} raw @param {(sentence: string) => void} say */
+export function keepButton(tool, raw, say) {
+  const control = button(
+    words.keep,
+    () => {
+      const isOn = control.getAttribute('aria-pressed') !== 'true';
+      if (!isOn) sessionStorage.removeItem(KEY);
+      else if (!store(tool, raw())) return say(words.keepsNot);
+      control.setAttribute('aria-pressed', String(isOn));
+    },
+    { 'aria-pressed': String(load() !== undefined) },
+  );
+  return control;
+}
