@@ -88,3 +88,8 @@ export const detectFile = queued('detectFile');
 export const guess = queued('guess');
 /** What to color in a text. */
 export const tokens = queued('tokens');
+/** What is inside a text; nothing when it takes long, or when nothing is. @type {(text: string) => Promise<import('../lib/peel/peel.js').Node | undefined>} */
+export const peel = async (text) => {
+  const found = await queued('peel')(text);
+  return Array.isArray(found) ? undefined : found;
+};

@@ -4,16 +4,22 @@
 import { detect, detectFile, guess } from '../lib/detect/detect.js';
 import { tokens } from './tokens.js';
 
-/** What can be asked. */
+/** What can be asked. What a job loads has no limit of time: it is there before the job begins. */
 export const JOBS = {
   detect,
   detectFile,
   guess,
   tokens: (/** @type {string} */ text) => tokens(guess(text)[0]?.[0] ?? '', text),
+  peel: async (/** @type {string} */ text) => {
+    const { peel, prepare } = await import('../lib/peel/peel.js');
+    await prepare(text);
+    self.postMessage('begun');
+    return peel(text);
+  },
 };
 
 self.onmessage = async ({ data: [job, data] }) => {
-  self.postMessage('begun');
+  if (job !== 'peel') self.postMessage('begun');
   self.postMessage([await JOBS[/** @type {keyof typeof JOBS} */ (job)](data)]);
 };
 self.postMessage('ready');

@@ -142,8 +142,11 @@ function filter(main, mine, suggestions, looked) {
   );
 }
 
-/** Tools for what is pasted, dropped or typed. @param {HTMLElement} place @param {HTMLInputElement} input @param {{ pending: Promise<void> }} looked */
-function suggesting(place, input, looked) {
+/** A shorter text has nothing inside. */
+const SHORTEST = 8;
+
+/** Tools for what is pasted, dropped or typed, and what is inside of it. @param {HTMLElement} place @param {HTMLElement} inside @param {HTMLInputElement} input @param {{ pending: Promise<void> }} looked */
+function suggesting(place, inside, input, looked) {
   let turn = 0;
   /** @param {string | File} data @param {boolean} isGiven pasted or dropped, not typed */
   const look = async (data, isGiven) => {
@@ -160,13 +163,26 @@ function suggesting(place, input, looked) {
     place.replaceChildren(el('h2', { id: 'suggestions' }, words.looksLike(best.kind)), shown.cards);
     announce(words.suggested(shown.tools.length));
   };
+  /** @param {string | File} data */
+  const open = async (data) => {
+    const mine = turn;
+    const text = typeof data === 'string' && data.trim().length >= SHORTEST ? data : undefined;
+    const tree =
+      text === undefined
+        ? undefined
+        : await part(words.parts.peel, async () => (await import('./peel.js')).inside(text));
+    if (mine !== turn) return;
+    inside.hidden = tree === undefined;
+    inside.replaceChildren(...(tree ?? []));
+  };
   /** @param {string | File} data @param {boolean} isGiven */
   const suggest = (data, isGiven) => {
     looked.pending = look(data, isGiven);
+    open(data);
   };
   const clear = () => {
     turn++;
-    place.hidden = true;
+    place.hidden = inside.hidden = true;
   };
   input.addEventListener('input', (event) => {
     if (/** @type {InputEvent} */ (event).inputType === 'insertFromPaste') return;
@@ -229,11 +245,13 @@ export function start(main, place) {
     class: 'mine suggestions',
     hidden: true,
   });
+  const inside = el('section', { 'aria-labelledby': 'inside', class: 'mine', hidden: true });
   const looked = { pending: Promise.resolve() };
   const search = filter(main, mine, suggestions, looked);
   place.append(search, mine);
   const input = /** @type {HTMLInputElement} */ (search.querySelector('input'));
-  suggesting(suggestions, input, looked);
+  suggestions.before(inside);
+  suggesting(suggestions, inside, input, looked);
   drawMine(main, mine);
   styled('lists').then(() => adorn(main, () => drawMine(main, mine)));
   // On a touch screen the keyboard would cover the page.

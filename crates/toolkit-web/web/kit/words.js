@@ -69,6 +69,7 @@ export const words = {
     link: 'Links that hold the input',
     handOver: 'What takes the text over from the other page',
     suggestions: 'What suggests tools',
+    peel: 'What looks inside of texts',
     preview: 'The preview',
   },
   tooLarge: 'The input is larger than this browser can hold in one piece.',
@@ -182,6 +183,11 @@ export const words = {
   /** @param {string} name */
   openIn: (name) => `Open in ${name}`,
   openInAny: 'Open in',
+  inside: 'What is inside',
+  moreInside: {
+    time: 'There may be more inside: the search ended after 0.3 seconds.',
+    size: 'There may be more inside: the search ended after 200 parts or 8 MiB.',
+  },
   useAsInput: 'Use as input',
   sendOn: 'Send on',
   /** @param {number} count */

@@ -1,0 +1,175 @@
+//! The chain never ends, in Chromium: what is inside of a paste, results that go on to another tool, input that is kept,
+//! copies without secrets. `node tests/chain.mjs [URL [LOG]]`.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { becomes, outputs, reaches, until } from './chromium.mjs';
+import { useBrowser, useServer } from './fixtures.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const server = useServer();
+const browser = useBrowser();
+/** @param {string} text */
+const b64 = (text) => Buffer.from(text).toString('base64');
+const SECRET = `apiVersion: v1\ndata:\n  password: ${b64('s3cr3t')}\n  settings: ${b64('{"mode":"fast"}')}\nkind: Secret\nmetadata:\n  name: web\n`;
+
+/** @param {string} path @param {Parameters<typeof browser.open>[0]} [options] */
+async function visit(path, options) {
+  const opened = await browser.open({
+    permissions: ['clipboard-read', 'clipboard-write'],
+    keepsClipboard: true,
+    ...options,
+  });
+  await opened.page.goto(server.web + path);
+  await reaches(opened.page, 'ready', 'done');
+  return opened;
+}
+
+/** One action: the text is pasted with the keyboard into what has the focus. @param {Page} page @param {string} text */
+async function paste(page, text) {
+  await page.evaluate((text) => navigator.clipboard.writeText(text), text);
+  await page.keyboard.press('Control+v');
+}
+
+describe('what is inside', () => {
+  test('a Kubernetes Secret is read by a paste on home, and a value opens in its tool', async () => {
+    const { page, said, asked, close } = await visit('/');
+    await paste(page, SECRET);
+    const tree = page.getByRole('region', { name: 'What is inside' });
+    await until(
+      async () => /password\s+Base64, 6 bytes: s3cr3t/.test(await tree.innerText()),
+      'the value',
+    );
+    await tree.locator('.layer', { hasText: 'settings' }).locator('[data-open]').click();
+    await page.waitForURL('**/tools/json-formatter*');
+    await becomes(() => page.locator('[name=text]').inputValue(), '{"mode":"fast"}');
+    for (const address of asked) assert.ok(!address.includes('s3cr3t'), address);
+    assert.deepEqual(said, []);
+    await close();
+  });
+
+  test('what has nothing inside shows no tree, and a tree goes with its text', async () => {
+    const { page, close } = await visit('/');
+    const tree = page.locator('[aria-labelledby=inside]');
+    await paste(page, SECRET);
+    await tree.waitFor();
+    await page.keyboard.type('diff');
+    await tree.waitFor({ state: 'hidden' });
+    await close();
+  });
+
+  test('the first load is as small as without it', async () => {
+    const { page, asked, close } = await visit('/');
+    assert.deepEqual(
+      asked.filter((one) => /peel|x509|yaml/.test(one)),
+      [],
+    );
+    await paste(page, SECRET);
+    await page.locator('[aria-labelledby=inside]').waitFor();
+    await close();
+  });
+});
+
+describe('results go on', () => {
+  test('Base64 of gzip of JSON is read by one paste, and goes on as JSON', async () => {
+    const { page, close } = await visit('/');
+    await paste(page, gzipSync('{"items":[1,2,3]}').toString('base64'));
+    const tree = page.getByRole('region', { name: 'What is inside' });
+    await until(async () => (await tree.innerText()).includes('{"items":[1,2,3]}'), 'the JSON');
+    await tree.locator('[data-open=json-formatter]').click();
+    await page.waitForURL('**/tools/json-formatter*');
+    await becomes(() => page.locator('[name=text]').inputValue(), '{"items":[1,2,3]}');
+    await close();
+  });
+
+  test('JSON Lines are read after a paste and Enter', async () => {
+    const { page, close } = await visit('/');
+    await paste(page, '{"a":1}\n{"a":2}\n');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/tools/json-formatter*');
+    await until(async () => (await outputs(page)).result?.includes('"a": 2') ?? false, 'the lines');
+    await close();
+  });
+
+  test('a decoded token goes to the encoder with its header, payload and shared secret', async () => {
+    const { page, close } = await visit('/tools/jwt-decoder');
+    const part = (/** @type {object} */ value) =>
+      Buffer.from(JSON.stringify(value)).toString('base64url');
+    await paste(page, `${part({ alg: 'HS512', kid: 'a' })}.${part({ sub: 'anna' })}.c2ln`);
+    await page
+      .locator('[name=key]')
+      .fill('a shared secret of at least 64 bytes, which HS512 wants to be safe');
+    await page.locator('[data-send-to=jwt-encoder]').click();
+    await page.waitForURL('**/tools/jwt-encoder*');
+    await becomes(
+      async () => JSON.parse(await page.locator('[name=payload]').inputValue()).sub,
+      'anna',
+    );
+    assert.match(await page.locator('[name=header]').inputValue(), /"kid": "a"/);
+    await until(async () => (await outputs(page)).token?.split('.').length === 3, 'a signed token');
+    await close();
+  });
+
+  test('digests go on to the tool for bytes', async () => {
+    const { page, close } = await visit('/tools/hash-generator');
+    await page.locator('[name=text]').fill('abc');
+    await page.locator('[data-send-to=hex-encoder]').click();
+    await page.waitForURL('**/tools/hex-encoder*');
+    await until(
+      async () => (await page.locator('[name=text]').inputValue()).startsWith('ddaf35a1'),
+      'the digest',
+    );
+    await close();
+  });
+});
+
+describe('input that is kept', () => {
+  const keep = (/** @type {Page} */ page) =>
+    page.getByRole('button', { name: 'Keep until I close this tab' });
+  const stored = (/** @type {Page} */ page) =>
+    page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+
+  test('a reload loses it, unless a person asks to keep it; then all tools of the tab keep theirs', async () => {
+    const { page, close } = await visit('/tools/json-formatter');
+    const field = page.locator('[name=text]');
+    await field.fill('{"lost":1}');
+    await reaches(page, 'done');
+    assert.equal(await stored(page), '{}');
+    await page.reload();
+    await reaches(page, 'ready');
+    assert.equal(await field.inputValue(), '');
+    await field.fill('{"kept":1}');
+    await keep(page).click();
+    await page.reload();
+    await becomes(() => field.inputValue(), '{"kept":1}');
+    await until(
+      async () => (await outputs(page)).result?.includes('"kept": 1') ?? false,
+      'the result',
+    );
+    await page.goto(`${server.web}/tools/url-parser`);
+    await page.locator('[name=url]').fill('https://example.com/kept');
+    await until(async () => (await stored(page)).includes('example.com/kept'), 'the second tool');
+    await keep(page).click();
+    assert.equal(await stored(page), '{}', 'it forgets all');
+    await close();
+  });
+
+  test('secret fields and tools of secrets are never kept', async () => {
+    const { page, close } = await visit('/tools/hash-generator');
+    await page.locator('[name=text]').fill('a text');
+    await page.locator('[name=key]').evaluate((node) => {
+      node.closest('details')?.setAttribute('open', '');
+    });
+    await page.locator('[name=key]').fill('hush');
+    await keep(page).click();
+    assert.ok((await stored(page)).includes('a text'));
+    assert.ok(!(await stored(page)).includes('hush'));
+    await page.goto(`${server.web}/tools/jwt-decoder`);
+    await reaches(page, 'ready');
+    await page.locator('[name=key]').fill('hush');
+    assert.equal(await keep(page).count(), 0);
+    assert.ok(!(await stored(page)).includes('hush'));
+    await close();
+  });
+});
