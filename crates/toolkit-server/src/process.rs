@@ -98,17 +98,17 @@ pub fn run<E: Display>(server: impl Future<Output = Result<Ended, E>>) -> ExitCo
 
 /// Prints in one line why a server cannot start or continue.
 pub fn failed(error: &impl Display) -> ExitCode {
-    report(error, FAILED)
+    report(&error.to_string().replace(['\n', '\r'], " "));
+    ExitCode::from(FAILED)
 }
 
-/// Prints in one line what is wrong with the settings or the arguments.
+/// Prints what is wrong with the settings or the arguments, a line for each fault.
 pub fn misused(error: &impl Display) -> ExitCode {
-    report(error, MISUSED)
+    error.to_string().lines().for_each(report);
+    ExitCode::from(MISUSED)
 }
 
-fn report(error: &impl Display, code: u8) -> ExitCode {
-    let line = error.to_string().replace(['\n', '\r'], " ");
+fn report(line: &str) {
     // A closed standard error cannot be reported.
     let _ = writeln!(io::stderr(), "error: {line}");
-    ExitCode::from(code)
 }

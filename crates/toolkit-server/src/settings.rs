@@ -2,8 +2,8 @@
 //!
 //! [`Settings`] is plain data, one struct per section, each declared once by `schema::section!`.
 //! Their field documentation is the reference: `docs/configuration.md` and `toolkit.example.toml`
-//! are generated from it. [`Settings::load`] checks everything at once and reports every fault in
-//! one line.
+//! are generated from it. [`Settings::load`] checks everything at once and reports each fault on a
+//! line of its own.
 
 mod api;
 mod app;

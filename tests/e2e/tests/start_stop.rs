@@ -88,6 +88,36 @@ fn an_invalid_setting_is_named_in_one_line_and_the_exit_code_is_2() {
 }
 
 #[test]
+fn each_of_several_faults_is_on_a_line_of_its_own_and_no_line_has_a_secret() {
+    let variables = [
+        ("TOOLKIT_HTTP__BODY_LIMIT_BYTES", "many"),
+        ("TOOLKIT_MAIL__SMTP_URL", "mailer:c4n4ry@mail.example.org"),
+        ("TOOLKIT_TURNSTILE__SECRET_FILE", "no-such-file"),
+    ];
+    for name in SERVERS {
+        let output = finish(name, &["config", "check"], &variables).unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}: {errors}");
+        assert_eq!(errors.lines().count(), 3, "{name}: {errors}");
+        for (variable, _) in variables {
+            let start = format!("error: {variable} ");
+            assert!(errors.lines().any(|line| line.starts_with(&start)), "{name}: {errors}");
+        }
+        assert!(!errors.contains("c4n4ry"), "{name}: {errors}");
+    }
+}
+
+#[test]
+fn an_empty_variable_is_as_good_as_none() {
+    for name in SERVERS {
+        let empty = [("TOOLKIT_TURNSTILE__SECRET", ""), ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "")];
+        let output = finish(name, &["config", "check"], &empty).unwrap();
+        let shown = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && shown.contains("run_per_minute = 120"), "{shown}");
+    }
+}
+
+#[test]
 fn a_missing_settings_file_is_named_and_the_exit_code_is_2() {
     for name in SERVERS {
         let output = finish(name, &["--config", "no-such-file.toml"], &[]).unwrap();
@@ -101,10 +131,12 @@ fn a_missing_settings_file_is_named_and_the_exit_code_is_2() {
 fn the_effective_settings_are_shown_without_secrets() {
     let secret = "0x-a-secret-that-must-not-show";
     for name in SERVERS {
-        let settings = [("TOOLKIT_TURNSTILE__SECRET", secret)];
+        let smtp = format!("smtps://mailer:{secret}@mail.example.org");
+        let settings = [("TOOLKIT_TURNSTILE__SECRET", secret), ("TOOLKIT_MAIL__SMTP_URL", &*smtp)];
         let output = finish(name, &["config", "check"], &settings).unwrap();
         let shown = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success() && shown.contains("run_per_minute = 120"), "{shown}");
+        assert!(shown.contains("smtps://mailer:***@mail.example.org"), "{shown}");
         assert!(shown.contains("***") && !shown.contains(secret), "{shown}");
     }
 }

@@ -3,9 +3,9 @@
 /// Characters of an invalid value that an error repeats.
 const SHOWN_CHARACTERS_MAX: usize = 60;
 
-/// All errors found, on one line: each names its key or variable and what is accepted.
+/// All errors found, a line each: its key or variable, and what is accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .faults.join("; "))]
+#[error("{}", .faults.join("\n"))]
 pub struct SettingsError {
     pub(super) faults: Vec<String>,
 }

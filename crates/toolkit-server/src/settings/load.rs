@@ -95,7 +95,8 @@ impl Loader {
     }
 
     fn refuse(&mut self, path: &str, fault: String) {
-        self.faults.push((path.to_owned(), fault));
+        // A name of a file or a message of a library may have line breaks.
+        self.faults.push((path.to_owned(), fault.replace(['\n', '\r'], " ")));
     }
 
     /// Whether a value was set and refused.
@@ -136,6 +137,10 @@ impl Loader {
             (_, value) => {
                 let value = match value {
                     _ if key.secret => "not accepted".to_owned(),
+                    // What is before the `@` of a URL that is none may be a password.
+                    Value::String(text) if key.is_in_file && text.contains('@') => {
+                        "not accepted".to_owned()
+                    }
                     // Also hides the password in a refused URL.
                     Value::String(text) => shown(&without_password(text)),
                     value => shown(&value.to_string()),
@@ -204,6 +209,5 @@ impl Loader {
 fn syntax_fault(file: &str, text: &str, error: &toml::de::Error) -> String {
     let before = error.span().and_then(|span| text.get(..span.start));
     let line = before.unwrap_or("").matches('\n').count() + 1;
-    let message = error.message().replace('\n', ", ");
-    format!("{file}, line {line}, is not TOML: {message}")
+    format!("{file}, line {line}, is not TOML: {}", error.message())
 }

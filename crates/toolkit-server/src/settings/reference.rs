@@ -14,15 +14,16 @@ Both servers read the same settings: the defaults, then a TOML file (`--config F
 working directory, if present), then the environment. The variable of a key is `TOOLKIT_`, its section, `__`
 and its name, in upper case: `TOOLKIT_LIMITS__RUN_PER_MINUTE=60`. A list in a variable is separated by commas; for an
 element of a list of tables the variable contains its number: `TOOLKIT_LLM__PROVIDERS__0__NAME=main`. An empty variable
-unsets an optional key; for a secret it is an error.
+unsets its key, also one of the file, so that the default applies; a list with a default is empty then, and `admin_bind` off.
 
 A secret, or a URL with a password, can be in a file of its own: the key with `_file` after its name names it, as in
 `mail.smtp_url_file` and `TOOLKIT_MAIL__SMTP_URL_FILE`. A line break at the end of the file is not part of the value. It is
-an error if the file is empty or cannot be read, or if the key is set too.
+an error if the file is empty or cannot be read. A variable of the key or of its `_file` replaces both of the settings file;
+both in one source are an error.
 
-After an unknown key, an invalid value or an unreadable file a server exits at start with code 2 and one line that
-names every error. `api-server config check` and `mcp-server config check` print the settings in force,
-with secrets masked. `toolkit.example.toml` has every key with its default.
+After an unknown key, an invalid value or an unreadable file a server exits at start with code 2 and one line for each
+error. `api-server config check` and `mcp-server config check` print the settings in force, with secrets masked.
+`toolkit.example.toml` has every key with its default.
 ";
 
 const EXAMPLE_HEAD: &str = "\

@@ -12,6 +12,9 @@ use super::Settings;
 /// Ends the name of a key whose value is the path of a file with the value of another one.
 pub(super) const FILE_SUFFIX: &str = "_file";
 
+/// Ends the name of a key whose value is the name of a variable with the value of another one.
+pub(super) const ENV_SUFFIX: &str = "_env";
+
 /// A key, or a section as a key of the whole.
 #[expect(clippy::struct_excessive_bools, reason = "independent properties of a key")]
 pub(super) struct Key {
@@ -129,6 +132,11 @@ impl Key {
     pub(super) fn names(&self) -> String {
         let names: Vec<_> = self.keys().iter().map(|key| key.name).collect();
         names.join(", ")
+    }
+
+    /// Whether this value, read from an empty text, means that the key is not set.
+    pub(super) fn is_unset_by(&self, value: &Value) -> bool {
+        self.optional || self.required || !self.accepts(value)
     }
 
     /// Whether a value is of the type of the key and within its bounds.

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use toml::{Table, Value};
 
 use super::Loader;
-use crate::settings::schema::{FILE_SUFFIX, Key, Kind, WHOLE};
+use crate::settings::schema::{ENV_SUFFIX, FILE_SUFFIX, Key, Kind, WHOLE};
 
 const PREFIX: &str = "TOOLKIT_";
 const SEPARATOR: &str = "__";
@@ -60,15 +60,15 @@ impl Loader {
         } else if matches!(table.kind, Kind::Tables(_)) {
             return None;
         }
-        let is_file = |stem: &str| table.key(stem).is_some_and(|key| key.is_in_file);
-        let value = match table.key(name_of_key) {
-            // Deployment tools pass an empty variable for an unknown one. Where leaving it unset
-            // would turn off a check, that must be reported.
-            Some(key) if text.is_empty() && key.optional && !key.secret => return Some(()),
-            Some(key) => value_of(&key.kind, text),
-            None if name_of_key.strip_suffix(FILE_SUFFIX).is_some_and(is_file) => text.into(),
-            None => return None,
-        };
+        let key = table.key(name_of_key);
+        let is_in_file = |stem: &&str| table.key(stem).is_some_and(|key| key.is_in_file);
+        let of = |suffix| name_of_key.strip_suffix(suffix).filter(is_in_file);
+        if key.is_none() && of(FILE_SUFFIX).is_none() {
+            return None;
+        }
+        let value = key.map_or_else(|| text.into(), |key| value_of(&key.kind, text));
+        // Deployment tools pass an empty variable for one that is not set.
+        let is_unset = text.is_empty() && key.is_none_or(|key| key.is_unset_by(&value));
         let mut members = values;
         if !section.is_empty() {
             let place = members.entry(section).or_insert_with(empty_table);
@@ -79,7 +79,24 @@ impl Loader {
             members = table;
         }
         if let Some((list, index)) = element {
+            let listed = members.get(list).and_then(Value::as_array).map_or(0, Vec::len);
+            if is_unset && index >= listed {
+                return Some(());
+            }
             members = element_of(members, list, index)?.as_table_mut()?;
+        }
+        let stem = of(FILE_SUFFIX).or_else(|| of(ENV_SUFFIX)).unwrap_or(name_of_key);
+        if is_in_file(&stem) {
+            // What the file says of the same secret in another way.
+            for suffix in ["", FILE_SUFFIX, ENV_SUFFIX] {
+                if !self.variables.contains_key(&format!("{path}.{stem}{suffix}")) {
+                    members.remove(&format!("{stem}{suffix}"));
+                }
+            }
+        }
+        if is_unset {
+            members.remove(name_of_key);
+            return Some(());
         }
         self.variables.insert(format!("{path}.{name_of_key}"), name.to_owned());
         members.insert(name_of_key.to_owned(), value);

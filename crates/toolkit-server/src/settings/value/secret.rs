@@ -77,8 +77,8 @@ impl WebhookSecret {
 }
 
 secret! {
-    /// The URL of a mail server with its user and password; never shown.
-    pub struct SmtpUrl: "a URL that starts with smtp:// or smtps:// and names a host, such as smtps://user:password@mail.example.org", hidden(true),
+    /// The URL of a mail server with its user; its password is never shown.
+    pub struct SmtpUrl: "a URL that starts with smtp:// or smtps:// and names a host, such as smtps://user:password@mail.example.org", hidden(false),
     read |text| url(text, &[("smtp://", "smtp://"), ("smtps://", "smtps://")])
 }
 
@@ -144,11 +144,12 @@ pub(in crate::settings) fn without_password(url: &str) -> String {
 
 fn mask_userinfo(url: &str) -> String {
     let masked = || {
-        let (scheme, rest) = url.split_once("://")?;
         // The last `@`, so that a password with an unescaped one is hidden completely.
-        let (userinfo, host) = rest.rsplit_once('@')?;
-        let (user, _) = userinfo.split_once(':')?;
-        Some(format!("{scheme}://{user}:{MASK}@{host}"))
+        let (userinfo, host) = url.rsplit_once('@')?;
+        // A refused URL may lack its scheme.
+        let start = userinfo.find("://").map_or(0, |scheme| scheme + 3);
+        let (user, _) = userinfo.get(start..)?.split_once(':')?;
+        Some(format!("{}{user}:{MASK}@{host}", userinfo.get(..start)?))
     };
     masked().unwrap_or_else(|| url.to_owned())
 }
@@ -163,6 +164,8 @@ mod tests {
             ("postgres://u:p@h:5432/db", "postgres://u:***@h:5432/db"),
             ("postgres://u:p@ss/w@h/db", "postgres://u:***@h/db"),
             ("redis://:p@h/0", "redis://:***@h/0"),
+            ("u:p@h", "u:***@h"),
+            ("smtps:u:p@h", "smtps:***@h"),
             ("postgres://u@h/db", "postgres://u@h/db"),
             ("postgres://h/db?user=u&password=p", "postgres://h/db?***"),
             ("postgres://h/db?sslmode=require", "postgres://h/db?sslmode=require"),
