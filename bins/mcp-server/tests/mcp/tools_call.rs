@@ -202,10 +202,10 @@ fn a_list_of_identifiers_has_its_count() {
 fn an_answer_much_longer_than_the_text_says_how_to_get_less() {
     let server = spawn();
     let nested = "[".repeat(120) + &"]".repeat(120);
-    let groups = "(a)".repeat(120);
+    let groups = "(a)".repeat(40);
     let pretty = json!({"text": nested, "from_format": "json", "indent": 8});
     let minified = json!({"text": nested, "from_format": "json", "action": "minify"});
-    let many = json!({"pattern": groups, "text": "a".repeat(120 * 100)});
+    let many = json!({"pattern": groups, "text": "a".repeat(40 * 100)});
     let own = json!({"text": "x".repeat(40_000), "mode": "encode"});
     for (tool, arguments, less) in [
         ("format_data", &pretty, Some("set `action` to `minify`")),

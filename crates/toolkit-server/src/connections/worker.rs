@@ -51,21 +51,11 @@ impl Worker {
     /// Ends the connection that comes first; returns whether there is one.
     fn make_room(&self) -> bool {
         let mut found = self.found.borrow_mut();
-        if found.is_empty() {
-            *found = self.find();
+        if end_first(&mut found) {
+            return true;
         }
-        while let Some((rank, connection)) = found.pop() {
-            let Some(connection) = connection.upgrade() else {
-                continue;
-            };
-            let now = connection.borrow().rank();
-            // The same request as before, or still none.
-            if now.is_some_and(|now| now.0 == rank.0 && now.2 >= rank.2) {
-                connection.borrow_mut().make_room();
-                return true;
-            }
-        }
-        false
+        *found = self.find();
+        end_first(&mut found)
     }
 
     fn find(&self) -> Vec<(Rank, Weak<RefCell<Connection>>)> {
@@ -134,6 +124,22 @@ impl Worker {
             connection.borrow_mut().make_room();
         }
     }
+}
+
+/// Ends the first that still is as it was found; returns whether there is one.
+fn end_first(found: &mut Vec<(Rank, Weak<RefCell<Connection>>)>) -> bool {
+    while let Some((rank, connection)) = found.pop() {
+        let Some(connection) = connection.upgrade() else {
+            continue;
+        };
+        let now = connection.borrow().rank();
+        // The same request as before, or still none.
+        if now.is_some_and(|now| now.0 == rank.0 && now.2 >= rank.2) {
+            connection.borrow_mut().make_room();
+            return true;
+        }
+    }
+    false
 }
 
 async fn keep(worker: Weak<Worker>) {
@@ -223,6 +229,24 @@ pub(super) mod tests {
         assert_eq!(flood.iter().filter(|it| end(it).is_some()).count(), 1);
         (2..flood.len()).for_each(|_| assert!(worker.accept(v6(1)).is_some()));
         assert_eq!((end(&upload), end(&idle)), (None, None));
+    }
+
+    #[test]
+    fn room_is_looked_for_again_when_those_that_were_found_have_gone_on() {
+        let worker = worker(1, 512);
+        let places = (1 << 20) / 2 / limits::CONNECTION_BYTES;
+        let peer = |last: usize| [192, 0, 2, u8::try_from(last).unwrap()].into();
+        let flood: Vec<_> = (0..places).map(|last| worker.accept(peer(last)).unwrap()).collect();
+        worker.wait(limits::RATE_GRACE);
+        assert!(worker.accept(peer(101)).is_some());
+        for connection in flood.iter().filter(|it| end(it).is_none()) {
+            connection.borrow_mut().begin_request(Length::None, None);
+            connection.borrow_mut().end_request();
+        }
+        let ended = || flood.iter().filter(|it| end(it).is_some()).count();
+        let before = ended();
+        assert!(worker.accept(peer(102)).is_some());
+        assert_eq!(ended(), before + 1);
     }
 
     #[test]
