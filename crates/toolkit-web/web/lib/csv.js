@@ -94,22 +94,23 @@ function closingQuote(text, start, delimiter) {
   }
 }
 
+/** Delimiters that are seldom meant: they must be equally often on all of two or more lines. */
+export const RARE = ['\x1f', '\x1e', '\x01', '^', '~', '}', '¦', '§', '¬', '¶', 'þ'];
+
 /**
  * The delimiter that splits the first rows most evenly; a comma when none does.
  * @param {string} text
  */
 export function findDelimiter(text) {
   const sample = text.slice(0, 65536);
-  let best = ',';
-  let bestScore = 0;
-  for (const delimiter of [',', '\t', ';', '|']) {
-    const score = evenness(sample, delimiter);
-    if (score > bestScore) {
-      best = delimiter;
-      bestScore = score;
-    }
-  }
-  return best;
+  const most = (/** @type {readonly string[]} */ delimiters) =>
+    delimiters
+      .map((delimiter) => ({ delimiter, ...evenness(sample, delimiter) }))
+      .reduce((best, one) => (one.score > best.score ? one : best));
+  const usual = most([',', '\t', ';', '|']);
+  if (usual.score > 0) return usual.delimiter;
+  const rare = most(RARE);
+  return rare.score > 0 && rare.share === 1 && rare.lines > 1 ? rare.delimiter : ',';
 }
 
 /** @param {string} sample @param {string} delimiter */
@@ -128,8 +129,9 @@ function evenness(sample, delimiter) {
   }
   if (counts.length === 0 || count > 0) counts.push(count);
   const first = counts[0] ?? 0;
-  const equal = counts.filter((other) => other === first).length / counts.length;
-  return first === 0 ? 0 : equal * 1000 + Math.min(first, 100);
+  const share = counts.filter((other) => other === first).length / counts.length;
+  const score = first === 0 ? 0 : share * 1000 + Math.min(first, 100);
+  return { score, share, lines: counts.length };
 }
 
 /**

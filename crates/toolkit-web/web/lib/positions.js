@@ -105,14 +105,3 @@ export const inPart = (start, work) =>
     const { at } = refusal.position;
     if (at !== undefined) refusal.position = { ...refusal.position, at: start + at };
   });
-
-/**
- * Runs `work` on a line of a text, counted from 1.
- * @template T
- * @param {number} line
- * @param {() => T} work
- */
-export const inLine = (line, work) =>
-  changing(work, (refusal) => {
-    refusal.position = { ...refusal.position, line };
-  });

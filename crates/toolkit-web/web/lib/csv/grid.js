@@ -1,7 +1,7 @@
 //! Tables: read from CSV or from records, and as records.
 
 import { refuse } from '../../kit/tool.js';
-import { DELIMITERS, findDelimiter, isFormula, parseCsv, writeCsv } from '../csv.js';
+import { DELIMITERS, findDelimiter, isFormula, parseCsv, RARE, writeCsv } from '../csv.js';
 import { inField, lineColumn } from '../positions.js';
 import { fieldText, flattenRecords, nestRecord, pathsOf, typedField } from './records.js';
 
@@ -30,35 +30,28 @@ export function readCsv({ text, delimiter, header, trim }, warn) {
   const source = told ? `\n${text.string.slice(told[0].length)}` : text.string;
   if (told) warn(`The first line says that "${told[1]}" divides the fields; it was left out.`);
   const mark = told?.[1] ?? DELIMITERS[delimiter] ?? findDelimiter(source);
+  if (!told && RARE.includes(mark))
+    warn(`The fields seem to be divided by ${JSON.stringify(mark)}.`);
   const parsed = inField('text', source, () => parseCsv(source, mark), lineColumn);
   const { quoted, lines } = parsed;
   const rows = trim
     ? parsed.rows.map((row, r) => row.map((field, c) => (quoted[r]?.[c] ? field : field.trim())))
     : parsed.rows;
-  const width = rows[0]?.length ?? 0;
-  const long = rows.findIndex((row) => row.length > width);
-  if (long >= 0) {
-    refuse(
-      'text',
-      `has ${rows[long]?.length} fields in row ${long + 1}, but ${width} in the first row`,
-      {
-        line: lines[long] ?? 1,
-        column: 1,
-        hint: 'No row may have more fields than the first; check the delimiter and the quotes.',
-      },
-    );
-  }
-  const short = rows.flatMap((row, at) => (row.length < width ? [lines[at] ?? 1] : []));
-  const [first] = short;
-  if (first !== undefined) {
-    warn(
-      short.length === 1
-        ? `Line ${first} has fewer fields than the first row; it was filled with empty ones.`
-        : `${short.length} rows, the first at line ${first}, have fewer fields than the first row; they were filled with empty ones.`,
-    );
-    for (const row of rows) while (row.length < width) row.push('');
-  }
+  const named = rows[0]?.length ?? 0;
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const of = (/** @type {(length: number) => boolean} */ isOther) => {
+    const found = rows.flatMap((row, at) => (isOther(row.length) ? [lines[at] ?? 1] : []));
+    if (found.length === 0) return undefined;
+    return found.length === 1
+      ? `Line ${found[0]} has`
+      : `${found.length} rows, the first at line ${found[0]}, have`;
+  };
+  const [short, long] = [of((length) => length < named), of((length) => length > named)];
+  if (short) warn(`${short} fewer fields than the first row; empty ones were added.`);
+  if (long) warn(`${long} more fields than the first row: check the delimiter and the quotes.`);
   checkSize(width, 1);
+  if (header) for (let at = named; at < width && rows[0]; at++) rows[0].push(`column_${at + 1}`);
+  for (const row of rows) while (row.length < width) row.push('');
   if (!header) return { names: undefined, rows };
   return { names: uniqueNames(rows[0] ?? [], warn), rows: rows.slice(1) };
 }

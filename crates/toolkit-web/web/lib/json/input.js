@@ -7,7 +7,8 @@ import { parseJson, parseJsonLines } from './json.js';
  * The value of a field that must be JSON.
  * @param {string} field
  * @param {string} string
- * @param {import('./json.js').JsonOptions & { lines?: boolean }} [options] `lines`: one document a line
+ * @param {import('./json.js').JsonOptions & { lines?: boolean, warn?: (sentence: string) => void }} [options] `lines`: one
+ *   document a line; with `warn` those that are not JSON are left out
  * @returns {import('./json.js').JsonValue}
  */
 export const readJson = (field, string, { lines = false, ...options } = {}) =>

@@ -7,6 +7,7 @@
 import { Refusal } from '../../kit/tool.js';
 import { compareCodePoints } from '../compare.js';
 import { inPart } from '../positions.js';
+import { goodRows } from '../rows.js';
 import { describeDefect } from './defects.js';
 
 export const MAX_DEPTH = 512;
@@ -60,17 +61,25 @@ export function parseJson(text, options = {}) {
 /**
  * Parses a text with one JSON document per line; skips empty lines.
  * @param {string} text
- * @param {JsonOptions} [options]
+ * @param {JsonOptions & { warn?: ((sentence: string) => void) | undefined }} [options] `warn`: lines that are not JSON are
+ *   left out and told, unless all are
  * @returns {JsonValue[]}
  */
-export function parseJsonLines(text, options = {}) {
-  const values = [];
-  let start = 0;
-  for (const line of text.split('\n')) {
-    if (line.trim() !== '') values.push(inPart(start, () => parseJson(line, options)));
-    start += line.length + 1;
-  }
-  return values;
+export function parseJsonLines(text, { warn, ...options } = {}) {
+  let end = 0;
+  const lines = text.split('\n').map((line, at) => {
+    const start = end;
+    end += line.length + 1;
+    return { line, start, number: at + 1 };
+  });
+  /** @param {typeof lines[number]} of */
+  const read = ({ line, start }) => {
+    const onDuplicate = (/** @type {string} */ name, /** @type {number} */ at) =>
+      options.onDuplicate?.(name, start + at);
+    return inPart(start, () => parseJson(line, { ...options, onDuplicate }));
+  };
+  const filled = lines.filter(({ line }) => line.trim() !== '');
+  return warn ? goodRows(filled, read, warn, ({ number }) => `Line ${number}`) : filled.map(read);
 }
 
 /** A number as a value that keeps all digits. @param {string} raw @returns {JsonValue} */

@@ -17,6 +17,7 @@ export function readRecords({ text, nested }, warn) {
   const lines = /^[{[]/.test(first) && /[}\]]$/.test(first) && /^[{[]/.test(rest);
   const found = readJson('text', text.string, {
     lines,
+    warn,
     onDuplicate: duplicateWarning(text.string, warn),
   });
   return gridOf(found, nested);

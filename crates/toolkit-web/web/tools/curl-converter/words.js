@@ -22,8 +22,24 @@ function longOption(typed) {
   return { name: undefined, valued: false };
 }
 
-/** Options and URLs in order; warns of unknown options. @param {Command['words']} words @param {(sentence: string) => void} warn @returns {Option[]} */
-export function optionsOf(words, warn) {
+/** `- X` and `-- data` as one word: nobody asks for the address "-". @param {Command['words']} words @param {(sentence: string) => void} warn */
+function hyphensJoined(words, warn) {
+  return words.flatMap((word, at) => {
+    const [{ text: before = '' } = {}, { text: after = '' } = {}] = [words[at - 1], words[at + 1]];
+    const joins = (/** @type {string} */ hyphens, /** @type {string} */ name) =>
+      hyphens === '-'
+        ? name.length === 1 && Object.hasOwn(SHORT, name)
+        : hyphens === '--' && (VALUED.has(name) || PLAIN.has(name));
+    if (joins(word.text, after)) return [];
+    if (!joins(before, word.text)) return [word];
+    warn(`"${before} ${word.text}" was read as "${before}${word.text}".`);
+    return [{ ...word, text: before + word.text }];
+  });
+}
+
+/** Options and URLs in order; warns of unknown options. @param {Command['words']} typed @param {(sentence: string) => void} warn @returns {Option[]} */
+export function optionsOf(typed, warn) {
+  const words = hyphensJoined(typed, warn);
   /** @type {Option[]} */
   const found = [];
   let isOver = false;
@@ -39,9 +55,9 @@ export function optionsOf(words, warn) {
     if (isOver || text === '-' || !text.startsWith('-')) found.push({ name: 'url', value: text });
     else if (text === '--') isOver = true;
     else if (text.startsWith('--')) {
-      const [typed = '', ...given] = text.slice(2).split('=');
-      const { name, valued } = longOption(typed);
-      if (name === undefined) warn(`The option --${typed} is not known and was left out.`);
+      const [long = '', ...given] = text.slice(2).split('=');
+      const { name, valued } = longOption(long);
+      if (name === undefined) warn(`The option --${long} is not known and was left out.`);
       else
         found.push({
           name,

@@ -1,7 +1,8 @@
 //! Results of date calculations: time between dates, dates at a distance, facts about a date.
 
 import { pairs, refuse } from '../../kit/tool.js';
-import { inField, inLine } from '../../lib/positions.js';
+import { inField } from '../../lib/positions.js';
+import { goodRows } from '../../lib/rows.js';
 import {
   addWorkingDays,
   counted,
@@ -32,24 +33,30 @@ export function dateOf(field, source, context) {
   return inField(field, source, () => readDate(source));
 }
 
-/** Day numbers of holidays, one per line; a line without a year applies to every year. @param {string} source @param {PlainDate} from @param {PlainDate} to */
-function holidaysOf(source, from, to) {
-  /** @type {Set<number>} */
-  const found = new Set();
-  /** @type {Map<string, PlainDate>} */
-  const yearly = new Map();
-  const lines = source.split(/[\n,;]/);
-  if (lines.length > HOLIDAYS_MAX)
-    refuse('holidays', `must be at most ${HOLIDAYS_MAX} lines, not ${lines.length}`);
-  for (const [index, line] of lines.entries()) {
-    const name = line.replace(/#.*/, '').trim();
-    if (name === '') continue;
-    const isYearly = /^(--)?\d{2}-\d{2}$/.test(name);
-    const written = isYearly ? `2024-${name.slice(-5)}` : name;
-    const date = inField('holidays', source, () => inLine(index + 1, () => readDate(written)));
-    if (isYearly) yearly.set(`${date.month}-${date.day}`, date);
-    else found.add(dayNumber(date));
-  }
+/** Day numbers of holidays, one per line; a line without a year applies to every year. @param {string} source @param {PlainDate} from @param {PlainDate} to @param {(sentence: string) => void} warn */
+function holidaysOf(source, from, to, warn) {
+  const names = source
+    .split(/[\n,;]/)
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter(Boolean);
+  if (names.length > HOLIDAYS_MAX)
+    refuse('holidays', `must be at most ${HOLIDAYS_MAX} lines, not ${names.length}`);
+  const isYearly = (/** @type {string} */ name) => /^(--)?\d{2}-\d{2}$/.test(name);
+  const read = (/** @type {string} */ name) => ({
+    name,
+    date: readDate(isYearly(name) ? `2024-${name.slice(-5)}` : name),
+  });
+  const dates = inField('holidays', source, () =>
+    goodRows(names, read, warn, (name) => `The holiday "${name}"`),
+  );
+  const found = new Set(
+    dates.filter(({ name }) => !isYearly(name)).map(({ date }) => dayNumber(date)),
+  );
+  const yearly = new Map(
+    dates
+      .filter(({ name }) => isYearly(name))
+      .map(({ date }) => [`${date.month}-${date.day}`, date]),
+  );
   const years = yearly.size > 0 ? yearsBetween(from, to) : [];
   if (years.length * yearly.size > YEARLY_MAX)
     refuse('holidays', `has ${yearly.size} days of every year, for ${years.length} years`, {
@@ -72,14 +79,15 @@ const yearsBetween = (from, to) => {
   return Array.from({ length: Math.abs(to.year - from.year) + 3 }, (_, index) => first + index);
 };
 
-/** @param {PlainDate} start @param {PlainDate} end @param {boolean} inclusive @param {string} weekend @param {string} holidays */
-export function between(start, end, inclusive, weekend, holidays) {
+/** @param {PlainDate} start @param {PlainDate} end @param {any} values @param {(sentence: string) => void} warn */
+export function between(start, end, { inclusive, weekend, holidays }, warn) {
   const isBackward = dayNumber(start) > dayNumber(end);
   const [from, last] = isBackward ? [end, start] : [start, end];
   const to = inclusive ? last.add({ days: 1 }) : last;
   const days = from.until(to).days;
   const free = WEEKENDS[weekend] ?? [];
-  const working = workingDays(dayNumber(from), dayNumber(to), free, holidaysOf(holidays, from, to));
+  const off = holidaysOf(holidays.string, from, to, warn);
+  const working = workingDays(dayNumber(from), dayNumber(to), free, off);
   const sign = isBackward ? '−' : '';
   // A sign before several numbers would seem to be that of the first.
   const earlier = isBackward ? ' earlier' : '';
@@ -127,6 +135,7 @@ export function moved(start, values, context) {
       values.holidays.string,
       whole,
       whole.add({ days: Math.trunc(working * 2) }),
+      context.warn,
     );
     const free = WEEKENDS[values.weekend] ?? [];
     return whole.add({

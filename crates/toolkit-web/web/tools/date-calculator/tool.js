@@ -45,7 +45,7 @@ export default tool({
     }),
   },
   async run(values, context) {
-    const { mode, start, end, inclusive, weekend, holidays } = values;
+    const { mode, start, end } = values;
     const { between, dateOf, facts, moved } = await import('./results.js');
     const today = dateOf('start', '', context);
     if (mode === 'between' && start.trim() === '' && end.trim() === '') return {};
@@ -55,7 +55,7 @@ export default tool({
       const found = moved(first, values, context);
       return { date: String(found), facts: facts(found, today) };
     }
-    const found = between(first, dateOf('end', end, context), inclusive, weekend, holidays.string);
+    const found = between(first, dateOf('end', end, context), values, context.warn);
     return { headline: headline(String(found.pairs[0]?.[1])), between: found };
   },
   answer: 'date',

@@ -62,7 +62,11 @@ export default tool({
     if (text.string.trim() === '') return {};
     await checkName(root, language);
     const onDuplicate = duplicateWarning(text.string, context.warn);
-    const found = readJson('text', text.string, { lines: samples === 'lines', onDuplicate });
+    const found = readJson('text', text.string, {
+      lines: samples === 'lines',
+      warn: context.warn,
+      onDuplicate,
+    });
     if (samples === 'list' && !Array.isArray(found)) {
       refuse('text', 'is not a list', {
         hint: 'Choose "One document", or put the samples into [ and ].',

@@ -95,31 +95,54 @@ const matchOf = (found) => ({
   named: { ...found.groups },
 });
 
-/** What a match gives for a template, in the meaning of JavaScript; `${name}` as well. @param {string} template @param {Match} match */
-export const filled = (template, { text, groups, named }) =>
-  template.replace(
-    /\$(?:(\$)|(&)|(\d{1,2})|\{(\w+)\}|<(\w+)>)/g,
-    (whole, dollar, all, ...names) => {
-      if (dollar || all) return dollar ?? text;
-      const name = names.slice(0, 3).find(Boolean);
-      if (Object.hasOwn(named, name)) return named[name] ?? '';
-      const at = Number(name);
-      if (at >= 1 && at <= groups.length) return groups[at - 1] ?? '';
-      // `$12` of a pattern with one group is group 1, then "2".
-      const first = Number(String(name).charAt(0));
-      if (/^\d\d$/.test(name) && whole === `$${name}` && first >= 1 && first <= groups.length)
-        return (groups[first - 1] ?? '') + String(name).charAt(1);
-      return whole;
-    },
-  );
+/** What a match gives for a template, in the meaning of JavaScript; `${name}` as well. @param {string} template @param {Match & { in: string }} match */
+export const filled = (template, { text, start, end, groups, named, in: whole }) =>
+  template.replace(/\$(?:([$&`'])|(\d{1,2})|\{(\w+)\}|<(\w+)>)/g, (reference, sign, ...names) => {
+    if (sign === '$') return '$';
+    if (sign) return sign === '&' ? text : sign === '`' ? whole.slice(0, start) : whole.slice(end);
+    const name = names.slice(0, 3).find(Boolean);
+    if (Object.hasOwn(named, name)) return named[name] ?? '';
+    const at = Number(name);
+    if (at >= 1 && at <= groups.length) return groups[at - 1] ?? '';
+    // `$12` of a pattern with one group is group 1, then "2".
+    const first = Number(String(name).charAt(0));
+    if (/^\d\d$/.test(name) && reference === `$${name}` && first >= 1 && first <= groups.length)
+      return (groups[first - 1] ?? '') + String(name).charAt(1);
+    return reference.startsWith('$<') && Object.keys(named).length > 0 ? '' : reference;
+  });
 
 /** The text with its matches replaced. @param {RegExp} pattern @param {string} text @param {string} template */
 export const replaced = (pattern, text, template) =>
   text.replace(pattern, (...found) => {
     const last = typeof found.at(-1) === 'object' ? found.pop() : {};
     const [whole, ...groups] = found.slice(0, -2);
-    return filled(template, { text: whole, start: 0, end: 0, groups, named: { ...last } });
+    const start = Number(found.at(-2));
+    const end = start + whole.length;
+    return filled(template, { text: whole, start, end, groups, named: { ...last }, in: text });
   });
+
+/** References in a template that other languages have, or to groups that the pattern lacks. @param {string} template @param {string} pattern */
+export function templateWarnings(template, pattern) {
+  const groups = groupsOf(pattern);
+  const isGroup = (/** @type {string} */ name) =>
+    groups.includes(name) || (Number(name) >= 1 && Number(name) <= groups.length);
+  const references =
+    /\$\$|\\(?:([0-9])|g<(\w+)>|[ULul](?=[$\\]))|\$(?:(\d{1,2})|<(\w+)>|\{(\w+)\}|([A-Za-z_]\w*))/g;
+  return [...template.matchAll(references)].flatMap(([reference, number, name, ...own]) => {
+    const [digits, angled, braced, bare] = own;
+    const other = number ?? name ?? bare;
+    const known = digits ?? angled ?? braced;
+    if (/^\\[ULul]$/.test(reference))
+      return `\`${reference}\` in the replacement is literal text: the case of letters is not changed.`;
+    if (known && !isGroup(known) && !isGroup(digits?.charAt(0) ?? ''))
+      return `\`${reference}\` in the replacement names no group of the pattern; \`$&\` is the whole match.`;
+    if (other === undefined) return [];
+    const isNamed = groups.includes(other);
+    if (!isNamed && !/^\d+$/.test(other)) return [];
+    const wanted = other === '0' ? '$&' : isNamed ? `$<${other}>` : `$${other}`;
+    return `\`${reference}\` in the replacement is literal text; write \`${wanted}\` instead.`;
+  });
+}
 
 /** The headings of the groups: their names, or numbers. @param {string} pattern */
 export function groupsOf(pattern) {

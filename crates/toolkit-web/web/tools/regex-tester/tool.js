@@ -59,6 +59,8 @@ export default tool({
       warn(
         'The slashes around the pattern are matched literally: leave them out, and put the letters after them into the flags.',
       );
+    for (const sentence of new Set(regex.templateWarnings(replacement + list, pattern)))
+      warn(sentence);
     const isMarked = text.file === undefined && string.length <= LONGEST_MARKED;
     const marks = /** @type {[number, number][]} */ (
       matches.slice(0, MOST_MARKS).map(({ start, end }) => [start, end])
@@ -69,7 +71,10 @@ export default tool({
       headline: headline(shown, { tone: count === 0 ? 'note' : 'good' }),
       replaced:
         replacement === '' ? null : textOutput(regex.replaced(compiled, string, replacement)),
-      list: list && count > 0 ? matches.map((one) => regex.filled(list, one)).join('\n') : null,
+      list:
+        list && count > 0
+          ? matches.map((one) => regex.filled(list, { ...one, in: string })).join('\n')
+          : null,
       matches: count > 0 ? tableOf(matches.slice(0, MOST_SHOWN), string, pattern) : null,
       marked: isMarked ? null : textOutput(string.slice(0, LONGEST_MARKED), { marks }),
       marks: isMarked ? view(marks) : null,

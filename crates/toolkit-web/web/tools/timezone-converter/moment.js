@@ -15,13 +15,9 @@ export function readMoment(text, now) {
   const source = text.trim();
   if (/^now$/i.test(source))
     return { instant: Temporal.Instant.fromEpochMilliseconds(now.getTime()) };
-  if (/^[-+]?\d+(\.\d+)?$/.test(source) && !/^\d{8}$/.test(source)) return epoch(source);
-  const written = mailDate(source);
-  if (written !== undefined && attempt([() => ({ instant: Temporal.Instant.from(written) })]))
-    return { instant: Temporal.Instant.from(written) };
-  const iso = source
-    .replace(/^(\d{4}-?\d{2}-?\d{2})\s+(?=\d)/, '$1T')
-    .replace(/(?<!\s)\s+(?=[+-]\d|Z$)/i, '');
+  const seconds = source.replace(/^@(?=\d)/, '');
+  if (/^[-+]?\d+(\.\d+)?$/.test(seconds) && !/^\d{8}$/.test(seconds)) return epoch(seconds);
+  const iso = isoOf(source);
   const ways = iso.includes('[')
     ? [() => zoned(iso)]
     : [() => ({ instant: Temporal.Instant.from(iso) }), () => local(iso)];
@@ -31,30 +27,74 @@ export function readMoment(text, now) {
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-/** The zones of RFC 5322 §4.3. @type {Record<string, string>} */
-const OFFSETS = {
-  ...{ EST: '-05:00', EDT: '-04:00', CST: '-06:00', CDT: '-05:00' },
-  ...{ MST: '-07:00', MDT: '-06:00', PST: '-08:00', PDT: '-07:00' },
-};
-const CLOCK = String.raw`(?<time>\d{1,2}:\d{2}(?::\d{2})?)`;
-const OFFSET = String.raw`(?<zone>(?:GMT|UTC)?[+-]\d{2}:?\d{2}|GMT|UTC?|Z|[ECMP][SD]T)(?:\s*\(.*\))?$`;
-/** Mail and HTTP; git, `date` and asctime; JavaScript. */
+/** The zones of RFC 5322 §4.3, and those of summer that no database of zones has. */
+const OFFSET_BY_NAME = new Map([
+  ...['Z', 'UT', 'UTC', 'GMT'].map((name) => /** @type {const} */ ([name, 'Z'])),
+  .../** @type {const} */ ([
+    ['EST', '-05:00'],
+    ['EDT', '-04:00'],
+    ['CST', '-06:00'],
+    ['CDT', '-05:00'],
+  ]),
+  .../** @type {const} */ ([
+    ['MST', '-07:00'],
+    ['MDT', '-06:00'],
+    ['PST', '-08:00'],
+    ['PDT', '-07:00'],
+  ]),
+  .../** @type {const} */ ([
+    ['CEST', '+02:00'],
+    ['EEST', '+03:00'],
+    ['WEST', '+01:00'],
+  ]),
+]);
+
+const MONTH = `(?<month>${MONTHS.join('|')})[a-z]{0,7}\\.?`;
+const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`;
+/** Dates in words, of slashes with the year first, and of points with the day first. */
 const DATES = [
-  `^(?:[a-z]{3,9},?\\s+)?(?<day>\\d{1,2})[ -](?<month>[a-z]{3})[a-z]*[ -](?<year>\\d{4}),?\\s+${CLOCK}\\s*${OFFSET}`,
-  `^[a-z]{3}\\s+(?<month>[a-z]{3})\\s+(?<day>\\d{1,2})\\s+${CLOCK}\\s+(?<year>\\d{4})\\s+${OFFSET}`,
-  `^[a-z]{3}\\s+(?<month>[a-z]{3})\\s+(?<day>\\d{1,2})\\s+(?<year>\\d{4})\\s+${CLOCK}\\s+${OFFSET}`,
+  String.raw`\b${DAY}[ /-]?\s?${MONTH}[ /,-]\s?(?<year>\d{4}|\d\d)(?!\d)`,
+  String.raw`\b${MONTH}\s{1,2}${DAY},?\s(?<year>\d{4})(?![\d:])`,
+  String.raw`\b(?<year>\d{4})/(?<month>\d\d?)/(?<day>\d\d?)(?!\d)`,
+  String.raw`\b(?<day>\d\d?)\.(?<month>\d\d?)\.(?<year>\d{4})(?!\d)`,
 ].map((pattern) => new RegExp(pattern, 'i'));
 
-/** A date in words as ISO 8601, or undefined. @param {string} source */
-function mailDate(source) {
-  const text = source.replace(/^(?:Date|Last-Modified|Expires):\s*/i, '');
-  const found = DATES.map((pattern) => pattern.exec(text)?.groups).find(Boolean);
-  if (!found) return undefined;
-  const { day = '', month = '', year, time = '', zone = '' } = found;
-  const number = MONTHS.indexOf(month.toLowerCase()) + 1;
-  const offset = OFFSETS[zone.toUpperCase()] ?? (zone.replace(/^(?:GMT|UTC?)(?=.)/i, '') || 'Z');
-  const two = (/** @type {string | number} */ part) => String(part).padStart(2, '0');
-  return `${year}-${two(number)}-${two(day)}T${time.padStart(time.length + (time.indexOf(':') === 1 ? 1 : 0), '0')}${/^[a-z]/i.test(offset) ? 'Z' : offset}`;
+const two = (/** @type {string | number} */ part) => String(part).padStart(2, '0');
+
+/** A year of two digits as RFC 5322 §4.3 has it. @param {string} year */
+const yearOf = (year) => (year.length === 4 ? year : Number(year) < 50 ? `20${year}` : `19${year}`);
+
+/**
+ * The ISO form of a date of mail, HTTP, a log, git, `date`, Go or JavaScript, and of a local one with a
+ * zone; other texts as they are.
+ * @param {string} source
+ */
+function isoOf(source) {
+  // What stands around a date: the name of a header, a log's brackets, a comment, Go's clock.
+  const bare = source
+    .replace(/^[a-z-]{1,40}:\s/i, '')
+    .replace(/^from [^;]{1,1000};/i, '')
+    .replace(/^\[([^[\]]*)\]$/, '$1')
+    .replace(/\([^()]*\)$| m=[+-][\d.]+$/, '')
+    // asctime, git and `date` have the time before the year.
+    .replace(/(\d\d?:\d\d(?::\d\d)?)( [A-Z]{1,5})? (\d{4})(?= [+-]|$)/, '$3 $1$2')
+    .trim();
+  const found = DATES.map((pattern) => pattern.exec(bare)).find(Boolean);
+  const { year = '', month = '', day = '' } = found?.groups ?? {};
+  const number = MONTHS.indexOf(month.toLowerCase()) + 1 || month;
+  const date = found && `${yearOf(year)}-${two(number)}-${two(day)}`;
+  return (found ? date + bare.slice(found.index + found[0].length) : bare)
+    .replace(/^(\d{4}-?\d{2}-?\d{2})(?:[,:]|\s)(?:\s?at)?\s?(?=\d)/, '$1T')
+    .replace(/(?<=T)\d(?=\D)/, '0$&')
+    .replace(/(?<=T)(\d\d)((?::\d\d){0,2}) ?([ap])\.?m\b\.?/i, (_, hour, rest, half) => {
+      const hours = (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+      return `${two(hours)}${rest || ':00'}`;
+    })
+    .replace(/\s?(?:GMT|UTC)?([+-]\d\d:?\d\d)(?: [A-Z]{1,5})?$/, '$1')
+    .replace(
+      /(?<=\d)\s?(Z|[A-Z]{2,4}|(?<=\s)[A-Z][\w+-]{1,30}(?:\/[\w+-]{1,30}){0,2})$/i,
+      (_, zone) => OFFSET_BY_NAME.get(zone.toUpperCase()) ?? `[${zone}]`,
+    );
 }
 
 /** @param {(() => Moment)[]} ways */

@@ -3,13 +3,10 @@ import { refuse } from '../../kit/tool.js';
 import { fromHex, toUtf8 } from '../../lib/bytes.js';
 import { readKeyUri, secretFromBase32 } from '../../lib/otp.js';
 import { inField } from '../../lib/positions.js';
+import { isMigration, readMigration } from './migration.js';
 
 /** @param {string} text @param {'base32' | 'hex' | 'text'} format */
 export function secretBytes(text, format) {
-  if (/^\s*otpauth-migration:/i.test(text))
-    refuse('secret', 'is an export of several accounts, which is not read here', {
-      hint: 'Export one account as a link that begins with otpauth://totp/ or otpauth://hotp/.',
-    });
   if (format === 'text') return toUtf8(text);
   return inField('secret', text, () => (format === 'hex' ? fromHex(text) : secretFromBase32(text)));
 }
@@ -32,21 +29,14 @@ export function secondsOf(text, now) {
 /** @param {number} seconds */
 export const utc = (seconds) => new Date(seconds * 1000).toISOString().replace('.000', '');
 
-/** @param {string} uri */
-export const formOf = (uri) => {
-  const { kind, secret, issuer, account, algorithm, digits, period, counter } = readKeyUri(uri);
-  return {
-    kind,
-    secret,
-    format: /** @type {const} */ ('base32'),
-    issuer,
-    account,
-    algorithm,
-    digits,
-    period,
-    counter,
-  };
-};
+/** The form that a link fills; an export of several accounts stays as it is. @param {string} link */
+export function formOf(link) {
+  const { first, others } = isMigration(link)
+    ? readMigration(link)
+    : { first: readKeyUri(link), others: [] };
+  const format = /** @type {const} */ ('base32');
+  return others.length > 0 ? { secret: link.trim(), format } : { ...first, format };
+}
 
 /** @param {string} typed @param {number} step @param {number} window @param {number} digits @param {(step: number) => string} codeOf @returns {[string, string][]} */
 export function checkCode(typed, step, window, digits, codeOf) {

@@ -16,6 +16,7 @@ import { toBase32 } from '../../lib/base32.js';
 import { steamCode, writeKeyUri } from '../../lib/otp.js';
 import { inField } from '../../lib/positions.js';
 import { checkCode, formOf, secondsOf, secretBytes, utc } from './form.js';
+import { isMigration, readMigration } from './migration.js';
 
 /** @typedef {'SHA1' | 'SHA256' | 'SHA512'} Algorithm */
 
@@ -29,7 +30,7 @@ export default tool({
   secrets: true,
   fields: {
     secret: secret('Secret', {
-      help: 'The shared secret that the service shows, or its whole `otpauth://` link.',
+      help: 'The shared secret that the service shows, or its whole `otpauth://` or `otpauth-migration://` link.',
       max: 2000,
     }),
     format: choice('Secret encoding', { base32: 'Base32', hex: 'Hexadecimal', text: 'Text' }),
@@ -100,10 +101,14 @@ export default tool({
     if (values.secret.trim() === '') return {};
     const { HOTP, Secret } = await import('../../libraries/otpauth.js');
     const { default: encodeQR } = await import('../../libraries/qr.js');
+    const exported = isMigration(values.secret)
+      ? inField('secret', values.secret, () => readMigration(values.secret))
+      : undefined;
     const isLink = /^\s*(?:otpauth:|steam:)/i.test(values.secret);
-    const form = isLink
-      ? { ...values, ...inField('secret', values.secret, () => formOf(values.secret)) }
-      : values;
+    const linked = isLink
+      ? inField('secret', values.secret, () => formOf(values.secret))
+      : exported && { ...exported.first, format: /** @type {const} */ ('base32') };
+    const form = { ...values, ...linked };
     const { kind, algorithm, digits, window, check } = form;
     const isSteam = kind === 'steam';
     // Steam Guard has one kind of code.
@@ -133,6 +138,22 @@ export default tool({
       [step, 'current'],
       [step + 1, 'next'],
     ]);
+    const accounts = exported ? [exported.first, ...exported.others] : [];
+    if (accounts.length > 1)
+      context.warn(
+        `The export has ${accounts.length} accounts: the code is of the first, the table has all.`,
+      );
+    if (exported && exported.parts > 1)
+      context.warn(
+        `The export has ${exported.parts} links or pictures; this is number ${exported.part}.`,
+      );
+    const codeNow = (/** @type {import('../../lib/otp.js').KeyUri} */ key) =>
+      HOTP.generate({
+        secret: Secret.fromBase32(key.secret),
+        algorithm: key.algorithm,
+        digits: key.digits,
+        counter: key.kind === 'hotp' ? key.counter : Math.floor(now / key.period),
+      });
     const until = (step + 1) * period;
     if (isTimed && values.at.trim() === '') context.again(until - now);
     const account = form.account.trim();
@@ -149,6 +170,13 @@ export default tool({
     return {
       code: codeOf(step),
       countdown: isTimed && values.at.trim() === '' ? view({ until, period }) : undefined,
+      accounts:
+        accounts.length > 1
+          ? table(
+              ['Issuer', 'Account', 'Code', 'Link'],
+              accounts.map((key) => [key.issuer, key.account, codeNow(key), writeKeyUri(key)]),
+            )
+          : undefined,
       codes: isTimed
         ? table(
             ['Code', 'Which', 'From', 'Until'],

@@ -381,6 +381,20 @@ test('the tidied command makes the same request', async (t) => {
   }
 });
 
+test('a hyphen apart from its option is put to it, and told', async () => {
+  const { outputs, warnings } = await runTool(tool, {
+    command: "curl - X PUT - H 'A: b' -- data c https://a.test/x -T -",
+    language: 'http',
+  });
+  assert.match(outputs.code.text, /^PUT \/x HTTP/);
+  assert.match(outputs.code.text, /^A: b$/m);
+  assert.deepEqual(warnings.slice(0, 3), [
+    '"- X" was read as "-X".',
+    '"- H" was read as "-H".',
+    '"-- data" was read as "--data".',
+  ]);
+});
+
 test('secrets are masked in the summary, warnings say what is left out', async () => {
   const { outputs } = await runTool(tool, { command: 'curl -u a:canary -b s=canary http://a' });
   assert.doesNotMatch(JSON.stringify(outputs.summary), /canary/);

@@ -108,7 +108,7 @@ test('yearly holidays: far years, leap days, many rules and many years', async (
   assert.equal((await between({ ...all, holidays: '02-29' }))['Days off'], '2887');
   const before = process.cpuUsage();
   assert.equal(
-    (await between({ ...all, holidays: '12-25\n'.repeat(999) }))['Days off'],
+    (await between({ ...all, holidays: '12-25\n'.repeat(1000) }))['Days off'],
     String(years),
   );
   assert.ok(process.cpuUsage(before).user < 5e6);
@@ -171,13 +171,21 @@ test('refusals: dates that do not exist, and out of range', async () => {
     end: '2024-02-01',
     holidays: '2024-01-06\n2024-02-31',
   });
-  assert.deepEqual([holidays.refusal?.field, holidays.refusal?.line], ['holidays', 2]);
+  assert.equal(holidays.refusal, undefined);
+  assert.deepEqual(holidays.warnings, [
+    'The holiday "2024-02-31" was left out: "2024-02-31" does not exist.',
+  ]);
+  const alone = await run({ start: '2024-01-01', end: '2024-02-01', holidays: 'Easter' });
+  assert.equal(
+    alone.refusal?.sentence,
+    '"Easter" is not a date. Write it as 2024-01-31, 2024-W05-3 or 2024-031.',
+  );
   assert.equal(
     (await run({ start: '2024-01-01', holidays: '12-25\n'.repeat(999) })).refusal,
     undefined,
   );
   assert.match(
-    (await run({ start: '2024-01-01', holidays: '12-25\n'.repeat(1000) })).refusal?.offence ?? '',
+    (await run({ start: '2024-01-01', holidays: '12-25\n'.repeat(1001) })).refusal?.offence ?? '',
     /at most 1000 lines, not 1001/,
   );
   assert.equal(dayNumber(readDate('1970-01-01')), 0);

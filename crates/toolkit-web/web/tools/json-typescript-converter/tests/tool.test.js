@@ -153,7 +153,7 @@ test('rounded integers get a comment, literals are bounded', async () => {
 
 const refusals = /** @type {[any, string, RegExp][]} */ ([
   [{ text: '{"a":}' }, 'text', /has "}" where a value belongs, at line 1, column 6/],
-  [{ text: '1\n{"a" 1}', samples: 'lines' }, 'text', /where ":" belongs, at line 2, column 6/],
+  [{ text: '\n{"a" 1}', samples: 'lines' }, 'text', /where ":" belongs, at line 2, column 6/],
   [{ text: '{}', samples: 'list' }, 'text', /is not a list/],
   [{ text: '{}', root: '1x' }, 'root', /is not a name/],
   [{ text: '{}', root: 'class' }, 'root', /is a word of TypeScript/],
@@ -173,4 +173,14 @@ test('depth 512 is accepted', async () => {
     await types('['.repeat(512) + ']'.repeat(512)),
     /^export type Root = unknown(?:\[\]){512};\n$/,
   );
+});
+
+test('bad lines of JSON lines are left out, and the first five told', async () => {
+  const { outputs, warnings } = await runTool(converter, {
+    text: `{"a":1}\n${'oops\n'.repeat(7)}{"a":null}`,
+    samples: 'lines',
+  });
+  assert.equal(outputs.types.text, 'export interface Root {\n  a: number | null;\n}\n');
+  assert.match(warnings[0] ?? '', /^Line 2 was left out: it /);
+  assert.deepEqual(warnings.slice(5), ['2 more were left out.']);
 });

@@ -176,3 +176,24 @@ test('a long text is searched whole, and its first part shown with marks', async
   assert.equal(outputs.marked.text.length, 50_000);
   assert.equal(outputs.marks, null);
 });
+
+test('references of other languages in a replacement are told, and left as they are', async () => {
+  for (const [replacement, replaced, told] of /** @type {[string, string, RegExp?][]} */ ([
+    ['\\U$1', '\\Uab', /`\\U` in the replacement is literal text: the case of letters/],
+    ['\\1', '\\1', /`\\1` in the replacement is literal text; write `\$1` instead/],
+    ['\\g<one>', '\\g<one>', /write `\$<one>` instead/],
+    ['$one', '$one', /write `\$<one>` instead/],
+    ['$0', '$0', /`\$0` in the replacement names no group.*`\$&` is the whole match/],
+    ['$7', '$7', /`\$7` in the replacement names no group/],
+    ['$<two>', '', /`\$<two>` in the replacement names no group/],
+    ["$`|$'|$&|$$|$12|$<one>|C:\\Users|\\n|$x", '<|>|ab|$|ab2|ab|C:\\Users|\\n|$x'],
+  ])) {
+    const { outputs, warnings } = await runTool(regex, {
+      pattern: '(?<one>\\w+)',
+      text: '<ab>',
+      replacement,
+    });
+    assert.equal(outputs.replaced.text, `<${replaced}>`, replacement);
+    assert.match(warnings.join(), told ?? /^$/, replacement);
+  }
+});

@@ -187,7 +187,7 @@ test('search by name, city and offset', async () => {
   assert.ok((await names('indiana')).length > 3);
 });
 
-test('dates of mail, git and JavaScript are moments', async () => {
+test('dates of mail, HTTP, logs, git, Go and JavaScript are moments', async () => {
   for (const [moment, wanted] of /** @type {[string, string][]} */ ([
     ['Mon, 01 Jul 2024 16:00:00 -0500', '2024-07-01T21:00:00Z'],
     ['Date: 1 Jul 2024 16:00 +0200 (CEST)', '2024-07-01T14:00:00Z'],
@@ -196,11 +196,27 @@ test('dates of mail, git and JavaScript are moments', async () => {
     ['Mon Jul 1 16:00:00 2024 -0500', '2024-07-01T21:00:00Z'],
     ['Mon Jul 01 2024 16:00:00 GMT-0500 (Central Daylight Time)', '2024-07-01T21:00:00Z'],
     ['Monday, 01-Jul-2024 16:00:00 UTC', '2024-07-01T16:00:00Z'],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', '1994-11-06T08:49:37Z'],
+    ['Sun Nov  6 08:49:37 1994', '1994-11-06T08:49:37Z'],
+    ['Sun Nov  6 08:49:37 CET 1994', '1994-11-06T07:49:37Z'],
+    ['Received: from a.test by b.test; Mon, 1 Jul 2024 16:00:00 +0200', '2024-07-01T14:00:00Z'],
+    ['Delivery-date: Mon, 1 Jul 24 16:00 -0500', '2024-07-01T21:00:00Z'],
+    ['Sent: Monday, July 1, 2024 4:00 PM', '2024-07-01T16:00:00Z'],
+    ['Mon, Jul 1, 2024 at 12:05 AM', '2024-07-01T00:05:00Z'],
+    ['[01/Jul/2024:16:00:00 +0200]', '2024-07-01T14:00:00Z'],
+    ['2024-07-01 16:00:00.5 +0200 CEST m=+0.001', '2024-07-01T14:00:00.5Z'],
+    ['2024-07-01 16:00 Europe/Berlin', '2024-07-01T14:00:00Z'],
+    ['1 July 2024 16:00 America/Argentina/Buenos_Aires', '2024-07-01T19:00:00Z'],
+    ['2024-07-01 16:00:00 CEST', '2024-07-01T14:00:00Z'],
+    ['2024/07/01 16:00', '2024-07-01T16:00:00Z'],
+    ['1.7.2024 16:00', '2024-07-01T16:00:00Z'],
+    ['@1719849600', '2024-07-01T16:00:00Z'],
+    ['20240701T1600', '2024-07-01T16:00:00Z'],
   ]))
     assert.equal((await run({ moment })).outputs.moment.pairs[0][1], wanted, moment);
   assert.match(
     (await run({ moment: 'Fri, 30 Feb 2024 16:00:00 +0000' })).refusal?.offence ?? '',
-    /is not a date and time/,
+    /names 2024-02-30, a day that does not exist/,
   );
 });
 

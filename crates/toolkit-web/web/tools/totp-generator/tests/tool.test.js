@@ -141,6 +141,79 @@ test('a short secret gets a warning', async () => {
   );
 });
 
+/** A message of Protocol Buffers. @param {[number, string | number | number[]][]} fields @returns {number[]} */
+const message = (fields) =>
+  fields.flatMap(([field, value]) => {
+    if (typeof value === 'number') return [field << 3, value];
+    const bytes = typeof value === 'string' ? [...Buffer.from(value)] : value;
+    return [(field << 3) | 2, bytes.length, ...bytes];
+  });
+/** @param {[number, string | number | number[]][]} fields */
+const migration = (fields) =>
+  `otpauth-migration://offline?data=${encodeURIComponent(Buffer.from(message(fields)).toString('base64'))}`;
+const SECRET_BYTES = '12345678901234567890';
+
+test('an export of one account is read as its link', async () => {
+  const account = message([
+    [1, SECRET_BYTES],
+    [2, 'ACME:anna@example.com'],
+    [3, 'ACME'],
+    [4, 1],
+    [5, 2],
+    [6, 2],
+  ]);
+  const link = migration([
+    [1, account],
+    [2, 1],
+    [3, 1],
+  ]);
+  const { outputs, warnings } = await runTool(tool, { secret: link, at: '59' });
+  assert.equal(outputs.code, '94287082');
+  assert.match(outputs.link, /^otpauth:\/\/totp\/ACME:anna%40example\.com\?secret=GEZD/);
+  assert.deepEqual([outputs.accounts, warnings], [undefined, []]);
+  const { values } = await runAction(tool, 'Fill the form from the link', { secret: link });
+  assert.deepEqual([values.secret, values.digits, values.issuer], [SECRET, 8, 'ACME']);
+});
+
+test('an export of several accounts shows the code and the link of each', async () => {
+  const link = migration([
+    [
+      1,
+      message([
+        [1, SECRET_BYTES],
+        [2, 'a'],
+        [4, 1],
+        [5, 2],
+        [6, 2],
+      ]),
+    ],
+    [
+      1,
+      message([
+        [1, SECRET_BYTES],
+        [2, 'B:b'],
+        [4, 1],
+        [5, 1],
+        [6, 1],
+        [7, 9],
+      ]),
+    ],
+    [3, 2],
+    [4, 1],
+  ]);
+  const { outputs, warnings } = await runTool(tool, { secret: link, at: '59' });
+  assert.equal(outputs.code, '94287082');
+  assert.deepEqual(
+    outputs.accounts.rows.map((/** @type {string[]} */ row) => row.slice(0, 3)),
+    [
+      ['', 'a', '94287082'],
+      ['B', 'b', '520489'],
+    ],
+  );
+  assert.match(outputs.accounts.rows[1][3], /^otpauth:\/\/hotp\/B:b\?.*counter=9$/);
+  assert.match(warnings.join(), /has 2 accounts.*has 2 links or pictures; this is number 2/);
+});
+
 for (const [values, field, offence, offset] of /** @type {[any, string, RegExp, number?][]} */ ([
   [{ secret: 'GEZ1' }, 'secret', /"1".*letters A to Z/, 3],
   [{ secret: 'GÉZ' }, 'secret', /"É"/, 1],
@@ -162,7 +235,9 @@ for (const [values, field, offence, offset] of /** @type {[any, string, RegExp, 
   [{ secret: 'otpauth://totp/?secret=AA' }, 'secret', /empty label/],
   [{ secret: 'otpauth://totp/ACME:?secret=AA' }, 'secret', /without an account/],
   [{ secret: 'otpauth://totp/a' }, 'secret', /is a link without "secret="/],
-  [{ secret: 'otpauth-migration://offline?data=x' }, 'secret', /an export of several accounts/],
+  [{ secret: 'otpauth-migration://offline' }, 'secret', /an export without "data="/],
+  [{ secret: 'otpauth-migration://offline?data=CjEK' }, 'secret', /cut off or was changed/],
+  [{ secret: 'otpauth-migration://offline?data=EAE%3D' }, 'secret', /an export without accounts/],
   [{ secret: 'otpauth://hotp/a?secret=AA' }, 'secret', /for hotp without "counter="/],
   [{ secret: 'otpauth://yaotp/a?secret=AA' }, 'secret', /not an otpauth/],
   [
