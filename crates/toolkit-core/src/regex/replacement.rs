@@ -191,6 +191,12 @@ fn warn_of_no_group(text: &str, length: usize, warnings: &mut Warnings) {
 
 /// Warns of a reference at the start of a text in the notation of Python, Perl or Rust.
 fn warn_of_other_notation(text: &str, groups: Groups<'_>, warnings: &mut Warnings) {
+    if let [b'\\', b'U' | b'L' | b'u' | b'l', b'$' | b'\\', ..] = text.as_bytes() {
+        let (reference, _) = text.split_at(2);
+        warnings.push(format!(
+            "`{reference}` in the replacement is literal text: the case of letters is not changed."
+        ));
+    }
     let is_end = |next: char| !next.is_alphanumeric() && next != '_';
     let (name, length) = match text.as_bytes() {
         [b'\\', b'0'..=b'9', ..] => (text.get(1..2), 2),

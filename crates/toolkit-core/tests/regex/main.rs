@@ -133,7 +133,11 @@ fn references_in_other_notations_are_warned_about() {
         );
         assert_eq!(warnings.sentences(), [sentence]);
     }
-    for replacement in [r"\n \\ \g \g<other> \g<year", "$$year $years $yea $"] {
+    let (found, warnings) = search("(a)", "g", "a", Some(r"\U$1\E")).unwrap();
+    assert_eq!(found.replaced.as_deref(), Some(r"\Ua\E"));
+    let sentence = r"`\U` in the replacement is literal text: the case of letters is not changed.";
+    assert_eq!(warnings.sentences(), [sentence]);
+    for replacement in [r"\n \\ \g \g<other> \g<year C:\Users", "$$year $years $yea $"] {
         let (_, warnings) = search(r"(?<year>\d+)", "g", "7", Some(replacement)).unwrap();
         assert!(warnings.is_empty(), "{replacement}: {warnings:?}");
     }
