@@ -181,10 +181,10 @@ def equal(found, expected):
     assert found == expected, f"{found!r}, expected {expected!r}"
 
 
-def recipe(language):
-    """A block of the section on a login in docs/operating/proxies.md."""
-    section = (ROOT / "docs/operating/proxies.md").read_text().split("\n## A login in front\n")[1].split("\n## ")[0]
-    return re.search(rf"```{language}\n(.*?)```", section, re.S)[1]
+def recipe(language, section="A login in front"):
+    """A block of a section of docs/operating/proxies.md."""
+    text = (ROOT / "docs/operating/proxies.md").read_text().split(f"\n## {section}\n")[1].split("\n## ")[0]
+    return re.search(rf"```{language}\n(.*?)```", text, re.S)[1]
 
 
 def shipped(port, plain, log):
@@ -263,6 +263,31 @@ def limits_nginx(_, folder):
             for thread in held:
                 thread.join()
         equal(status(one), 204)
+
+
+def network_in_front(port):
+    """Visitors are counted one by one, though all come from a machine of the network."""
+    sent = {"method": "POST", "body": "{}", "Content_Type": "application/json"}
+    status = lambda visitor: ask(port, "/toolkit/api/tools/ulid-generator/run", **sent, CF_Connecting_IP=visitor, X_Forwarded_For=visitor)[0]
+    for visitor, expected in (("192.0.2.1", 200), ("192.0.2.1", 429), ("192.0.2.2", 200)):
+        equal((visitor, status(visitor)), (visitor, expected))
+
+
+ONE_RUN = {"LIMITS__RUN_PER_MINUTE": "1", "LIMITS__RUN_BURST": "1"}
+
+
+def network_nginx(program, folder):
+    own = recipe("nginx", "Cloudflare or another network in front").replace("173.245.48.0/20", "127.0.0.1")
+    with api_server(program, folder, **ONE_RUN) as (api, _), nginx(folder, [api], [api], lambda text: own + text) as (port, _):
+        network_in_front(port)
+
+
+def network_caddy(program, folder):
+    own = recipe("caddy", "Cloudflare or another network in front").replace("173.245.48.0/20", "127.0.0.1")
+    change = lambda text: text.replace("\t\t\timport upstream\n", "\t\t\timport upstream\n" + own)
+    with api_server(program, folder, **ONE_RUN) as (api, admin), caddy(folder, [api], [api], admin, change) as (port, _):
+        ready(port)
+        network_in_front(port)
 
 
 def login(port):
@@ -353,6 +378,8 @@ CHECKS = {
     "Caddy with the shipped file": shipped_caddy,
     "nginx sends a message once": sent_once,
     "nginx limits what an address and a network send at once": limits_nginx,
+    "nginx with a network in front": network_nginx,
+    "Caddy with a network in front": network_caddy,
     "nginx with a login in front": login_nginx,
     "Caddy with a login in front": login_caddy,
     "nginx with a path that it passes on or takes off": path_nginx,
