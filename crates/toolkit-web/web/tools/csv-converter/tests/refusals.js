@@ -6,7 +6,7 @@ export default {
   good: { text: 'a,b\n1,2\n', indent: '0' },
   shows: /^\[\{"a":"1","b":"2"\}\]$/,
   bad: [
-    bad('text', 'a,b\n1,2,3\n', /has 3 fields in row 2, but 2 in the first row, at line 2.* check/),
+    bad('text', 'a\n"x"y\n', /has text after a closing quote; .* at line 2, column 4\.$/),
     bad('text', 'a,b\n1,"2\n', /quote that is never closed, at line 2, column 3\. A quote inside/),
     bad(
       'text',

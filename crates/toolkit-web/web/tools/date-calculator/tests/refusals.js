@@ -8,7 +8,7 @@ export default {
   bad: [
     bad('start', '2024-02-30', /^"2024-02-30" does not exist\. That month has 29 days\.$/),
     bad('end', '31.03.2024', /^"31\.03\.2024" is not a date\. Write it as 2024-01-31, 2024-W05-3/),
-    bad('holidays', '2024-12-25\nChristmas', /^"Christmas" is not a date, at line 2\. Write it as/),
+    bad('holidays', 'Christmas', /^"Christmas" is not a date\. Write it as/),
     bad(
       'years',
       { mode: 'Date before or after', years: '300000' },
