@@ -260,6 +260,7 @@ export async function prepare(fields) {
     field,
     ...Object.values(field.columns ?? {}),
   ]);
-  if (all.some(({ kind }) => kind === 'color'))
-    kinds.color = (await import('./color-control.js')).colorControl;
+  if (!all.some(({ kind }) => kind === 'color')) return;
+  const color = await part(words.parts.colorField, () => import('./color-control.js'));
+  kinds.color = color?.colorControl ?? lineControl;
 }

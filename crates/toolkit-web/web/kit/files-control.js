@@ -2,6 +2,7 @@
 
 import { changed } from './control.js';
 import { button, el } from './el.js';
+import { part } from './part.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
@@ -10,8 +11,8 @@ import { words } from './words.js';
 /** @param {File} file */
 async function startOf(file) {
   const bytes = new Uint8Array(await file.slice(0, 160).arrayBuffer());
-  const { utf16Of } = await import('./decode.js');
-  return new TextDecoder(utf16Of(bytes)?.[0]).decode(bytes);
+  const decode = await part(words.parts.encodings, () => import('./decode.js'));
+  return new TextDecoder(decode?.utf16Of(bytes)?.[0]).decode(bytes);
 }
 
 /** Files as a list with buttons that remove them. @param {readonly File[]} files @param {(at: number) => void} remove */

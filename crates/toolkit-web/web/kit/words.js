@@ -57,7 +57,7 @@ export const words = {
   parts: {
     search: 'Search',
     wire: 'The report on requests',
-    encodings: 'The list of encodings',
+    encodings: 'What tells encodings apart',
     rail: 'The list of tools',
     offline: 'Use without a connection',
     colorField: 'The color field',

@@ -2,7 +2,7 @@
 //! key. And a part that does not arrive is named. `node tests/freezes.mjs [URL [LOG]]`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { reaches } from './chromium.mjs';
+import { becomes, reaches } from './chromium.mjs';
 import { useBrowser, useServer } from './fixtures.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -174,6 +174,42 @@ const PARTS = [
     (page) => page.locator('#filter').fill('{"a": [1, 2]}'),
     'What suggests tools',
   ],
+  [
+    /\/kit\/rail\b/,
+    '/tools/hex-encoder#text=a',
+    (page) => page.setViewportSize({ width: 1600, height: 900 }),
+    'The list of tools',
+  ],
+  [/\/kit\/offline\b/, '/tools/hex-encoder#text=a', async () => {}, 'Use without a connection'],
+  [
+    /\/kit\/wire\b/,
+    '/tools/hex-encoder#text=a',
+    (page) => page.locator('[data-wire]').click(),
+    'The report on requests',
+  ],
+  [
+    /\/kit\/(?:hand|send)\b/,
+    '/tools/hex-encoder#handed',
+    async () => {},
+    'What takes the text over',
+  ],
+  [
+    /\/kit\/color-control\b/,
+    '/tools/color-converter#color=red',
+    (page) => page.locator('[name=color]').fill('blue'),
+    'The color field',
+  ],
+  [
+    /\/kit\/decode\b/,
+    '/tools/csv-converter#text=a',
+    (page) =>
+      page.locator('input[type=file]').setInputFiles({
+        name: 'table.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('a,b\n1,2\n'),
+      }),
+    'What tells encodings apart',
+  ],
 ];
 
 describe('a part that does not arrive is named', () => {
@@ -182,10 +218,12 @@ describe('a part that does not arrive is named', () => {
       const { page, close } = await without(path, missing);
       const before = await page.locator('main').getAttribute('data-state');
       await act(page);
-      await page.getByText(`${lack} could not be loaded.`).waitFor();
+      await page.getByText(new RegExp(`^${lack}.* could not be loaded\\.`)).waitFor();
       assert.equal(await page.getByText('The tool could not be loaded').count(), 0);
-      if (before === 'done' && !/output|send/.test(String(missing)))
+      if (before === 'done' && !/output|send/.test(String(missing))) {
+        await reaches(page, 'done');
         await page.locator('[data-output]').first().waitFor();
+      }
       await close();
     });
 });
@@ -195,4 +233,33 @@ test('a text that was handed over and lost is asked for', async () => {
   await page.goto(`${server.web}/tools/hex-encoder#handed`);
   await page.getByText('The text did not arrive; paste it here.').waitFor();
   await close();
+});
+
+describe('Cancel ends the worker of a long conversion', () => {
+  /** @type {[slug: string, name: string, content: string][]} */
+  const LONG = [
+    ['csv-converter', 'table.csv', `a,b,c\n${'1,2,3\n'.repeat(3_000_000)}`],
+    [
+      'toml-converter',
+      'values.toml',
+      Array.from({ length: 400_000 }, (_, at) => `k${at} = [${at}]\n`).join(''),
+    ],
+  ];
+  for (const [slug, name, content] of LONG)
+    test(slug, async () => {
+      const { page, close } = await browser.open();
+      await page.goto(`${server.web}/tools/${slug}`);
+      await reaches(page, 'ready');
+      const buffer = Buffer.from(content);
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name, mimeType: 'text/plain', buffer });
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('The run was cancelled.').first().waitFor();
+      const running = () =>
+        page.workers().filter((one) => /\/kit\/worker\b/.test(one.url())).length;
+      await becomes(running, 0);
+      await close();
+    });
 });

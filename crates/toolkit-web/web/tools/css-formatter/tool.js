@@ -53,7 +53,7 @@ export default tool({
           );
     if (mode === 'format' && hasChanged(source, output, syntax))
       context.warn(
-        'More than white space and spelling changed: compare before you use the result.',
+        'Formatting changed more than white space and spelling. Compare before using it.',
       );
     return {
       output: textOutput(output, {

@@ -66,9 +66,7 @@ export function warnOfChanges(before, after, dialect, warn) {
   const changed = left.findIndex(({ text }, i) => text !== right[i]?.text);
   if (changed < 0 && left.length === right.length) return;
   const { line } = lineColumn(before, left[Math.max(0, changed)]?.at ?? before.length);
-  warn(
-    `More than white space and case changed at line ${line}: compare before you use the result.`,
-  );
+  warn(`Formatting changed the code at line ${line}. Compare before using it.`);
 }
 
 /** @param {any} values @returns {any} */

@@ -60,9 +60,9 @@ test('CSS Syntax Level 3: the same rules before and after, and formatting is ide
   // Prettier refuses `\\)` in a URL and rules in an unknown at-rule; it breaks `-->` and `|c`.
   assert.deepEqual(beyond, [
     'cannot be formatted: the formatter fails on it (unbalanced parenthesis)',
-    'More than white space and spelling changed: compare before you use the result.',
+    'Formatting changed more than white space and spelling. Compare before using it.',
     'Line 1: "z" is no declaration; browsers skip it, and it was left as it is.',
-    'More than white space and spelling changed: compare before you use the result.',
+    'Formatting changed more than white space and spelling. Compare before using it.',
   ]);
 });
 
