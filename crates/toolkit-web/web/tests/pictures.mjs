@@ -49,6 +49,99 @@ of('svg-optimizer', (load) => {
     });
     assert.deepEqual(worse, []);
   });
+
+  const moved = (/** @type {string} */ content, attributes = '') =>
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="120" height="120" viewBox="0 0 24 24" ${attributes}>${content}</svg>`;
+  const square = (/** @type {string} */ attributes, content = '') =>
+    `<path ${attributes} d="M0 0h8v6H0z" fill="#c00">${content}</path>`;
+  const turn = 'type="rotate" from="0" to="360" dur="1s" repeatCount="indefinite"';
+  const spin = '@keyframes spin{to{transform:rotate(360deg)}}';
+  /** What moves, in each of the ways to move it. @type {Record<string, string>} */
+  const ANIMATED = {
+    'animateTransform in a shape': moved(
+      square(
+        'transform="translate(8 9)"',
+        `<animateTransform attributeName="transform" ${turn} additive="sum"/>`,
+      ),
+    ),
+    'animateTransform in a group': moved(
+      `<g transform="translate(12 12)">${square('transform="translate(-4 -3)"')}<animateTransform attributeName="transform" ${turn} additive="sum"/></g>`,
+    ),
+    'animateTransform by a reference': moved(
+      `${square('id="a" transform="translate(8 9)"')}<animateTransform xlink:href="#a" attributeName="transform" ${turn}/>`,
+    ),
+    animateMotion: moved(
+      square(
+        'transform="rotate(20)"',
+        '<animateMotion path="M2 2L12 14z" dur="1s" repeatCount="indefinite"/>',
+      ),
+    ),
+    'a path that changes': moved(
+      square(
+        'transform="translate(4 4)"',
+        '<animate attributeName="d" values="M0 0h8v6H0z;M4 4h12v9H4z;M0 0h8v6H0z" dur="1s" repeatCount="indefinite"/>',
+      ),
+    ),
+    'sizes and opacity': moved(
+      '<ellipse cx="9" cy="9" rx="4" ry="4"><animate attributeName="rx" values="4;9;4" dur="1s" repeatCount="indefinite"/></ellipse><rect x="4" y="16" width="0" height="4"><animate attributeName="width" from="0" to="16" dur="1s" repeatCount="indefinite"/></rect><g opacity="0"><circle cx="18" cy="18" r="4"/><animate attributeName="opacity" from="0" to="1" dur="1s" repeatCount="indefinite"/></g>',
+    ),
+    'set after a while': moved(
+      square('', '<set attributeName="fill" to="#00c" begin="0.4s" dur="9s"/>') +
+        '<rect display="none" x="12" y="12" width="9" height="9"><set attributeName="display" to="inline" begin="0.4s" dur="9s"/></rect>',
+    ),
+    'keyframes by a class': moved(
+      `<style>${spin}.a{animation:spin 1s linear infinite;transform-origin:12px 12px}</style>${square('class="a" transform="translate(3 4)"')}`,
+    ),
+    'keyframes around the own middle': moved(
+      `<style>${spin}path{animation:spin 1s linear infinite;transform-box:fill-box;transform-origin:center}</style><g transform="translate(6 7)">${square('')}</g>`,
+    ),
+    'keyframes by an attribute': moved(
+      `<style>${spin}</style>${square('style="animation:spin 1s linear infinite;transform-origin:8px 8px"')}`,
+    ),
+    'a drawn line': moved(
+      '<style>@keyframes draw{from{stroke-dashoffset:40}to{stroke-dashoffset:0}}path{stroke-dasharray:40;animation:draw 1s linear infinite}</style><path d="M2 2L20 4 6 20z" fill="none" stroke="#00c" stroke-width="2"/>',
+    ),
+    'sizes by keyframes': moved(
+      '<style>@keyframes grow{from{r:2px;cx:4px}to{r:9px;cx:14px}}circle{animation:grow 1s linear infinite}</style><circle cx="4" cy="12" r="2"/>',
+    ),
+  };
+
+  /** Pictures of an SVG at several times, as data. @param {Page} page @param {string} svg */
+  async function frames(page, svg) {
+    await page.setContent(svg);
+    const found = [];
+    for (const seconds of [0, 0.25, 0.5, 0.8]) {
+      await page.evaluate((seconds) => {
+        const root = /** @type {SVGSVGElement} */ (document.querySelector('svg'));
+        root.pauseAnimations();
+        root.setCurrentTime(seconds);
+        for (const one of document.getAnimations()) {
+          one.pause();
+          one.currentTime = 1000 * seconds;
+        }
+      }, seconds);
+      found.push((await page.locator('svg').screenshot()).toString('base64'));
+    }
+    return found;
+  }
+
+  test('what moves is the same at several times, at both levels', async () => {
+    const tool = await load();
+    const other = await onBlankPage(async (page) => {
+      const other = [];
+      for (const [name, text] of Object.entries(ANIMATED)) {
+        const before = await frames(page, text);
+        assert.ok(new Set(before).size > 1, `${name} does not move`);
+        for (const level of ['safe', 'strong']) {
+          const { outputs } = await runTool(tool, { text, level });
+          const after = await frames(page, outputs.svg.text);
+          if (after.join() !== before.join()) other.push(`${name}, ${level}: ${outputs.svg.text}`);
+        }
+      }
+      return other;
+    });
+    assert.deepEqual(other, []);
+  });
 });
 
 of('image-converter', () => {
