@@ -29,14 +29,14 @@ const GROUPS = {
     'kit/keep',
     'kit/rows-control',
   ],
-  run: ['kit/run'],
+  'browser-page': ['kit/browser-page'],
   calls: ['kit/calls'],
   home: ['kit/home'],
   tool: ['kit/tool'],
   worker: ['kit/worker', 'kit/values'],
   detector: ['kit/detector', 'kit/tokens', 'lib/detect/detect'],
   // After the first touch or run.
-  output: ['kit/output', 'kit/draw', 'kit/runner', 'kit/save'],
+  output: ['kit/output', 'kit/draw', 'kit/save', 'kit/worker-client'],
   preview: ['kit/preview'],
   send: ['kit/send', 'kit/detector-client', 'kit/hand', 'kit/highlight'],
 };

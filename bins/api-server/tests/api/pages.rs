@@ -192,7 +192,7 @@ async fn a_tool_preloads_its_module_and_what_that_imports() {
     let html = get(&app, "/toolkit/tools/hex-encoder").await.body;
     // Without a build of the pages it is not known what a module imports.
     let imported = toolkit_web::is_built().then_some("/kit/tool.js");
-    let named = ["/kit/page.js", "/kit/run.js", "/tools/hex-encoder/tool.js"];
+    let named = ["/kit/page.js", "/kit/browser-page.js", "/tools/hex-encoder/tool.js"];
     for module in named.into_iter().chain(imported) {
         let link = format!("{module}\">");
         let preloads = html.split("<link rel=\"modulepreload\" href=\"").skip(1);
@@ -205,7 +205,7 @@ async fn a_tool_preloads_its_module_and_what_that_imports() {
         );
     }
     let docs = get(&app, "/toolkit/docs").await.body;
-    assert!(!docs.contains("/kit/run.js"));
+    assert!(!docs.contains("/kit/browser-page.js"));
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use super::tool_form;
 pub(crate) fn render(paths: &Paths<'_>, entry: &Entry) -> Markup {
     let tool = registry::by_slug(entry.slug);
     let module = format!("tools/{}/tool.js", entry.slug);
-    let mut modules = vec!["kit/page.js", "kit/run.js", &module];
+    let mut modules = vec!["kit/page.js", "kit/browser-page.js", &module];
     modules.extend(tool.map(|_| "kit/calls.js"));
     let own = toolkit_web::asset(&format!("tools/{}/style.css", entry.slug));
     let mut styles = vec!["style/tool.css"];

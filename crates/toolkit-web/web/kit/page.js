@@ -98,7 +98,7 @@ async function tool(page, place) {
   actions?.append(star(slug));
   visited(slug);
   try {
-    await (await import('./run.js')).start(page, place);
+    await (await import('./browser-page.js')).start(page, place);
   } catch (error) {
     console.error(error);
     page.dataset.state = 'refused';

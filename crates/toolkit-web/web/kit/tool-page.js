@@ -19,9 +19,8 @@ import { words } from './words.js';
  * @property {string} [obstacle] why there is no result, in a sentence
  *
  * @typedef {object} Responder
- * @property {(raw: Record<string, any>, how: { wait: (sentence: string) => void, action?: number | undefined }) => Promise<Answer | undefined>} answer
- *   undefined when a newer one or `cancel` ended it
- * @property {() => void} cancel
+ * @property {(raw: Record<string, any>, how: { signal: AbortSignal, wait: (sentence: string) => void, action?: number | undefined }) => Promise<Answer | undefined>} answer
+ *   undefined when the signal ended it
  *
  * @typedef {object} Served
  * @property {string} slug
@@ -51,6 +50,22 @@ const PAUSE = { least: 20, most: 120 };
 /** After this time a run is said to be under way, with a button to cancel it. */
 const SLOW = 400;
 
+/** A run of the tool: from its beginning until the next one begins, or it is cancelled. */
+class Run {
+  #controller = new AbortController();
+  /** Whether the form has changed since it began. */
+  isOld = false;
+  get signal() {
+    return this.#controller.signal;
+  }
+  get isOver() {
+    return this.signal.aborted;
+  }
+  end() {
+    this.#controller.abort();
+  }
+}
+
 class ToolPage {
   /** The next run, by itself or again. @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
@@ -58,12 +73,9 @@ class ToolPage {
   #parts;
   /** The text pasted last, until something is offered for it. */
   #pasted = '';
-  /** Counts the runs, so that a late answer is not shown. */
-  #turn = 0;
+  #run = new Run();
   /** How long the last run took, in milliseconds. */
   #took = PAUSE.most;
-  /** Whether the form has changed since the last run began. */
-  #changed = false;
 
   /** @param {HTMLElement} main @param {Served} tool */
   constructor(main, tool) {
@@ -145,19 +157,19 @@ class ToolPage {
   async #offer(isRefused) {
     const text = this.#pasted;
     this.#pasted = '';
-    const turn = this.#turn;
+    const run = this.#run;
     if (text === '') return;
     const { page } = this;
     const { slug, fields } = this.tool;
     const offered = await part(words.parts.sendOn, async () =>
       (await import('./send.js')).offer(text, isRefused, { slug, fields, page }),
     );
-    if (this.#turn === turn && offered) this.form.offer(offered);
+    if (!run.isOver && offered) this.form.offer(offered);
   }
 
   #change() {
     clearTimeout(this.#next);
-    this.#changed = true;
+    this.#run.isOld = true;
     if (this.tool.live) this.main.dataset.state = 'running';
     this.#next = setTimeout(
       () => {
@@ -182,11 +194,9 @@ class ToolPage {
 
   /** @param {{ action?: number, aged?: boolean }} [how] `aged`: the last result has */
   async run({ action, aged = false } = {}) {
-    clearTimeout(this.#next);
-    const turn = ++this.#turn;
-    this.#changed = false;
+    const run = this.#begun();
     const { result, responder } = await this.#load();
-    if (turn !== this.#turn) return;
+    if (run.isOver) return;
     const raw = this.form.raw();
     this.tool.entered?.(raw);
     result.state('running');
@@ -194,7 +204,7 @@ class ToolPage {
     const said = new Text();
     const cancel = button(words.cancel, () => this.#cancel(), { class: 'small' });
     const wait = (/** @type {string} */ sentence) => {
-      if (turn !== this.#turn) return;
+      if (run.isOver) return;
       said.data = sentence;
       if (!cancel.isConnected) result.say(said, cancel);
     };
@@ -203,9 +213,12 @@ class ToolPage {
       announce(words.running);
     }, SLOW);
     const started = performance.now();
-    const answer = await responder.answer(raw, { wait, action }).finally(() => clearTimeout(slow));
+    const { signal } = run;
+    const answer = await responder
+      .answer(raw, { signal, wait, action })
+      .finally(() => clearTimeout(slow));
     this.#took = performance.now() - started;
-    if (turn === this.#turn && answer) await this.#show(answer, raw, { action, aged });
+    if (!run.isOver && answer) await this.#show(answer, raw, { action, aged });
   }
 
   /** @param {Answer} found @param {Record<string, any>} raw @param {{ action?: number | undefined, aged: boolean }} how */
@@ -236,31 +249,32 @@ class ToolPage {
       await result.show(finish ? await finish(outputs, raw) : outputs, warnings, aged);
     }
     // The answer to an earlier input: the run of the present one follows, or is waited for.
-    if (this.#changed) return this.tool.live ? result.state('running') : result.wait();
+    if (this.#run.isOld) return this.tool.live ? result.state('running') : result.wait();
     if (again !== undefined) this.#next = setTimeout(() => this.run({ aged: true }), 1000 * again);
   }
 
+  /** A new run in place of the last, which ends. */
+  #begun() {
+    clearTimeout(this.#next);
+    this.#run.end();
+    this.#run = new Run();
+    return this.#run;
+  }
+
   async #cancel() {
-    const { result } = await this.#end();
+    this.#begun();
+    const { result } = await this.#load();
     result.say(words.cancelled);
     announce(words.cancelled);
     result.state('ready');
   }
 
   async #clear() {
-    const { result } = await this.#end();
+    this.#begun();
+    const { result } = await this.#load();
     this.form.refuse();
     result.clear();
     this.tool.entered?.(this.form.raw());
-  }
-
-  /** Ends the run under way. */
-  async #end() {
-    clearTimeout(this.#next);
-    this.#turn++;
-    const parts = await this.#load();
-    parts.responder.cancel();
-    return parts;
   }
 
   /** @param {Record<string, any>} values */

@@ -1,4 +1,4 @@
-//! Page of a browser tool: runner.js, loaded at the first touch, runs it. Where the service has the
+//! Page of a browser tool: worker-client.js, loaded at the first touch, runs it. Where the service has the
 //! tool too, the page shows the call for programs.
 
 import { prepare } from './controls.js';
@@ -29,7 +29,7 @@ export async function start(main, place) {
     entered: calls ? calls.entered : undefined,
     live: live !== false,
     runs: typeof live === 'function' ? live : () => live,
-    responder: async () => new (await import('./runner.js')).Runner(slug, tool),
+    responder: async () => new (await import('./worker-client.js')).WorkerClient(slug, tool),
   };
   await show(main, place, served, ...(calls ? [calls.node] : []));
 }
