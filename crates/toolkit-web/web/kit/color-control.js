@@ -56,7 +56,7 @@ export function colorPlace(opener, label, read, write) {
   return place;
 }
 
-/** @param {T.Field} field @param {Common} common @returns {Control} */
+/** @param {T.FieldOf<'color'>} field @param {Common} common @returns {Control} */
 export function colorControl({ label, open, ...field }, common) {
   const input = pickedInput(common);
   const sample = el('span', { class: 'swatch' });

@@ -81,11 +81,13 @@ export function lineControl(field, common) {
   return plain(input, el('div', {}, input, list));
 }
 
-/** The kinds loaded so far. @type {Record<string, (field: T.Field, common: Common) => Control>} */
+/** The kinds loaded so far. @type {{ [K in T.Kind]?: (field: T.FieldOf<K>, common: Common) => Control }} */
 export const kinds = { line: lineControl, zone: lineControl };
 
 /** @param {T.Field} field @param {Common} common @returns {Control} */
 export function makeControl(field, common) {
-  const make = kinds[field.kind] ?? lineControl;
+  const make = /** @type {(field: T.Field, common: Common) => Control} */ (
+    kinds[field.kind] ?? lineControl
+  );
   return make(field, { autocomplete: 'off', ...common });
 }

@@ -155,7 +155,7 @@ function textControl(field, common) {
   return { ...control, accept, ask };
 }
 
-/** @param {T.Field} field @param {Common} common @returns {Control} */
+/** @param {T.FieldOf<'choice'>} field @param {Common} common @returns {Control} */
 function choiceControl({ choices }, common) {
   const options = Object.entries(choices).map(([value, label]) =>
     el('option', { value }, String(label)),
@@ -189,7 +189,7 @@ function numberControl({ min, max, step, unit }, common) {
   };
 }
 
-/** A secret that can be shown. Not of the type "password", which browsers offer to save. @param {T.Field} field @param {Common} common @returns {Control} */
+/** A secret that can be shown. Not of the type "password", which browsers offer to save. @param {T.FieldOf<'secret'>} field @param {Common} common @returns {Control} */
 function secretControl(field, common) {
   const { target, ...control } = lineControl({ ...field, code: true }, common);
   target.classList.add('masked');

@@ -38,7 +38,7 @@ function row(name, field) {
     field.kind === 'toggle' ? null : el('label', { for: id }, field.label),
     control.node,
     error,
-    help ? el('p', { class: 'help', id: help }, prose(field.help)) : null,
+    field.help ? el('p', { class: 'help', id: help }, prose(field.help)) : null,
     el('div', { class: 'actions' }),
   );
   return { control, field, node, error, help };
@@ -72,7 +72,7 @@ export function placed(fields, more) {
 }
 
 /** @type {T.Field} */
-const never = { kind: '', label: '' };
+const never = { kind: 'line', label: '' };
 
 export class Form {
   /** @type {Record<string, Row>} */

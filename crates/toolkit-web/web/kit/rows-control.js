@@ -8,7 +8,7 @@ import { words } from './words.js';
 /** @import * as T from './types.d.ts' */
 /** @import { Common, Control } from './control.js' */
 
-/** @param {T.Field} field @param {Common} common @returns {Control} */
+/** @param {T.FieldOf<'rows'>} field @param {Common} common @returns {Control} */
 export function rowsControl({ columns, label, add, max = 100 }, common) {
   /** @type {Record<string, Control>[]} */
   let all = [];

@@ -38,7 +38,10 @@ const content = (fields) =>
 export function turned(fields, raw) {
   for (const turn of TURNS) {
     const other = turn.find((one) => one !== raw.mode);
-    if (turn.includes(raw.mode) && turn.every((one) => Object.hasOwn(fields.mode?.choices, one)))
+    if (
+      turn.includes(raw.mode) &&
+      turn.every((one) => Object.hasOwn(fields.mode?.choices ?? {}, one))
+    )
       return { mode: other };
   }
   for (const [from = '', to = ''] of TRADES) {
@@ -111,7 +114,7 @@ export async function offer(text, isRefused, { slug, fields, page }) {
   // What is read matters, not what is written.
   const [name, value] = changes.find(([name]) => !['to', 'to_format'].includes(name)) ?? [];
   if (mine && name !== undefined) {
-    const label = `${fields[name]?.label}: ${fields[name]?.choices[value]}`;
+    const label = `${fields[name]?.label}: ${fields[name]?.choices?.[value]}`;
     const act = () => fill(page, Object.fromEntries(changes));
     return [`${words.looksLike(mine.kind)}.`, button(label, act, { class: 'small' })];
   }

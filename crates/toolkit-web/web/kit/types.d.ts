@@ -35,6 +35,8 @@ export interface TextValue {
 export type When = Record<string, string | boolean | readonly (string | boolean)[]>;
 
 export interface FieldOptions {
+  /** The name of the group that the field stands in. */
+  group?: string;
   /** One sentence below the control. Backticks mark code. */
   help?: string;
   /**
@@ -106,16 +108,35 @@ export interface RowsOptions<R> extends FieldOptions {
   add?: string;
 }
 
-/** One field of a form whose value in `run` has the type `V`. */
-export interface Field<V = unknown> {
-  kind: string;
+/** The kinds of field, with their options. */
+interface Kinds {
+  text: TextOptions;
+  line: LineOptions;
+  secret: LineOptions;
+  choice: ChoiceOptions<string> & { choices: Readonly<Record<string, string>> };
+  toggle: ToggleOptions;
+  number: NumberOptions;
+  file: FileOptions;
+  files: FilesOptions;
+  color: ColorOptions;
+  date: LineOptions;
+  time: LineOptions;
+  zone: LineOptions;
+  // biome-ignore lint/suspicious/noExplicitAny: rows of any columns
+  rows: RowsOptions<any> & { columns: Fields };
+}
+export type Kind = keyof Kinds;
+type Option = { [K in Kind]: keyof Kinds[K] }[Kind];
+/** A field of one kind; it has no option of another. */
+export type FieldOf<K extends Kind, V = unknown> = {
+  kind: K;
   label: string;
   /** Never present: carries the type of the value. */
   of?: () => V;
-  // biome-ignore lint/suspicious/noExplicitAny: each kind reads its own options
-  [option: string]: any;
-}
-// biome-ignore lint/suspicious/noExplicitAny: any field
+} & Kinds[K] & { [O in Exclude<Option, keyof Kinds[K]>]?: undefined };
+/** One field of a form whose value in `run` has the type `V`. */
+export type Field<V = unknown> = { [K in Kind]: FieldOf<K, V> }[Kind];
+// biome-ignore lint/suspicious/noExplicitAny: values of any type
 export type Fields = Record<string, Field<any>>;
 export type Values<F extends Fields> = {
   [K in keyof F]: F[K] extends { of?: () => infer V } ? V : never;

@@ -147,7 +147,7 @@ function read(name, field, raw, context) {
   return raw;
 }
 
-/** @param {string} name @param {T.Field} field @param {Record<string, unknown>} row @param {T.Context} context @param {number} number */
+/** @param {string} name @param {T.FieldOf<'rows'>} field @param {Record<string, unknown>} row @param {T.Context} context @param {number} number */
 function readRow(name, { columns }, row, context, number) {
   const cell = (/** @type {string} */ key, /** @type {T.Field} */ column) => {
     try {
