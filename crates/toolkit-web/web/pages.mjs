@@ -36,7 +36,7 @@ const GROUPS = {
   worker: ['kit/worker', 'kit/values'],
   detector: ['kit/detector', 'kit/tokens', 'lib/detect/detect'],
   // After the first touch or run.
-  output: ['kit/output', 'kit/draw', 'kit/save', 'kit/worker-client'],
+  output: ['kit/output', 'kit/draw', 'kit/save', 'kit/tabs', 'kit/worker-client'],
   preview: ['kit/preview'],
   send: ['kit/send', 'kit/detector-client', 'kit/hand', 'kit/highlight'],
 };
@@ -48,7 +48,12 @@ const { default: esbuild } = await import(
 rmSync(PAGES, { recursive: true, force: true });
 mkdirSync(PAGES, { recursive: true });
 const tools = readdirSync(join(SOURCE, 'tools')).map((slug) => `tools/${slug}`);
-const styles = readdirSync(join(SOURCE, 'style')).map((name) => `style/${name}`);
+const styles = [
+  ...readdirSync(join(SOURCE, 'style'))
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => `style/${name}`),
+  ...tools.map((tool) => `${tool}/style.css`).filter(isSource),
+];
 const built = await Promise.all([
   bundle('kit', GROUPS, ofGroups()),
   ...tools.map((tool) =>
@@ -62,7 +67,18 @@ const built = await Promise.all([
 await Promise.all([
   // Not a module: it runs before the first paint.
   minify('kit/theme.js'),
-  ...[...styles, ...tools.map((tool) => `${tool}/style.css`).filter(isSource)].map(minify),
+  // With the parts that they import: a page loads two of them.
+  esbuild.build({
+    absWorkingDir: SOURCE,
+    bundle: true,
+    charset: 'utf8',
+    entryPoints: styles,
+    logLevel: 'error',
+    minify: true,
+    outbase: SOURCE,
+    outdir: PAGES,
+    target: 'es2023',
+  }),
 ]);
 writeFileSync(join(OUT, 'manifest.txt'), built.flat().sort().join(''));
 
@@ -151,7 +167,6 @@ function apart(groups, root) {
 async function minify(path) {
   const { code } = await esbuild.transform(readFileSync(join(SOURCE, path), 'utf8'), {
     charset: 'utf8',
-    loader: path.endsWith('.css') ? 'css' : 'js',
     minify: true,
     target: 'es2023',
   });

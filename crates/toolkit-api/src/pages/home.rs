@@ -33,7 +33,7 @@ pub(crate) fn render(paths: &Paths<'_>) -> Markup {
         title: "Developer tools",
         summary: &summary,
         tab: Some((Tab::Tools, true)),
-        styles: &["style/tool.css"],
+        styles: &["style/home.css"],
         modules: &["kit/page.js", "kit/home.js"],
         has_manifest: true,
         main: &main,

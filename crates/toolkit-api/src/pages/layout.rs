@@ -108,15 +108,16 @@ pub(crate) fn page(paths: &Paths<'_>, page: &Page<'_>) -> Markup {
     }
 }
 
-const PRIVACY: &str = "Runs in your browser. Nothing you enter leaves this page.";
-
 /// The chip that tells which requests a page makes. Its name does not begin as that of the button "Run" does,
 /// by which scripts and people with voice control find that one.
 pub(crate) fn privacy() -> Markup {
     html! {
         p.privacy {
-            button type="button" data-wire aria-label={ "Requests. " (PRIVACY) } aria-expanded="false" {
-                (PRIVACY)
+            button type="button" data-wire aria-expanded="false"
+                aria-label="Requests. Runs in your browser. Nothing you enter leaves this page."
+                title="Nothing you enter leaves this page."
+            {
+                span { "Runs in your browser" }
             }
         }
     }
@@ -161,6 +162,9 @@ fn bar(paths: &Paths<'_>, tab: Option<(Tab, bool)>) -> Markup {
                 // The field of home is the same search.
                 @if tab != Some((Tab::Tools, true)) {
                     button.search type="button" data-search {
+                        svg.icon-image viewBox="0 0 16 16" aria-hidden="true" {
+                            path d="M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2M10.600 10.600L14 14" {}
+                        }
                         span { "Search tools" }
                         kbd { "Ctrl K" }
                     }

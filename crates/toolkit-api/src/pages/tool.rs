@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html};
 use toolkit_catalog::{Entry, find};
 use toolkit_core::{DynTool, registry};
 
-use super::cards::{cards, category_name};
+use super::cards::{cards, face};
 use super::code::{code, quoted};
 use super::layout::{self, Page, Paths, Tab, privacy};
 use super::tool_form;
@@ -32,19 +32,15 @@ pub(crate) fn render(paths: &Paths<'_>, entry: &Entry) -> Markup {
 }
 
 fn main(paths: &Paths<'_>, entry: &Entry, tool: Option<&dyn DynTool>) -> Markup {
-    let category = format!("{}#{}", paths.home, entry.category.name());
     html! {
         main id="main" tabindex="-1" data-page="tool" data-slug=(entry.slug) data-name=(entry.name)
             data-state="loading"
         {
             header.head {
-                p.crumb { a href=(category) { (category_name(entry.category)) } }
-                div.title {
-                    h1 { (entry.name) }
-                    div.title-actions data-actions {}
-                }
-                p.lead { (entry.description) }
-                (privacy())
+                (face(entry))
+                h1 { (entry.name) }
+                p.lead title=(entry.description) { (entry.description) }
+                div.head-end data-actions { (privacy()) }
             }
             div id="tool-place" {}
             @if let Some(tool) = tool {

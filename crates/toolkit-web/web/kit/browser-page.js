@@ -28,6 +28,7 @@ export async function start(main, place) {
     slug,
     entered: calls ? calls.entered : undefined,
     live: live !== false,
+    plain: live === true && !tool.verb,
     runs: typeof live === 'function' ? live : () => live,
     responder: async () => new (await import('./worker-client.js')).WorkerClient(slug, tool),
   };

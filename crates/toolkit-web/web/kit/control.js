@@ -7,7 +7,8 @@ import { words } from './words.js';
 
 /**
  * @typedef {{ node: HTMLElement, target: HTMLElement, read: () => any, write: (value: any) => void,
- *   accept?: (files: File[]) => boolean, ask?: () => void }} Control `ask`: lets the file's encoding be chosen
+ *   accept?: (files: File[]) => boolean, ask?: () => void, tools?: HTMLElement[] }} Control
+ *   `ask`: lets the file's encoding be chosen; `tools`: for the head of its pane
  * @typedef {Record<string, any>} Common attributes of the element that bears the name
  */
 

@@ -11,7 +11,7 @@ import {
   plain,
   tell,
 } from './control.js';
-import { button, el, set } from './el.js';
+import { button, el, iconButton, set } from './el.js';
 import { attachments, encodingChoice, filesControl } from './files-control.js';
 import { part } from './part.js';
 import { rowsControl } from './rows-control.js';
@@ -22,6 +22,12 @@ export { changed, makeControl } from './control.js';
 /** @import * as T from './types.d.ts' */
 /** @import { Common } from './control.js' */
 /** @typedef {import('./control.js').Control} Control */
+
+const FILE = 'M9 1.5H3.5v13h9V5zM9 1.500V5h3.500M8 12V7.500M6 9.500l2-2 2 2';
+const WRAP = 'M2 3.500h12M2 8h9.500a2.250 2.250 0 0 1 0 4.500H8M2 12.500h3M9.500 10.500l-2 2 2 2';
+const CLEAR = 'M4 4l8 8M12 4l-8 8';
+/** Choices that stand beside each other: so many, with so many letters together. */
+const SEGMENTS = { most: 4, letters: 40 };
 
 /** Visible lines of a text field, which grows with its text. */
 const LINES = 6;
@@ -65,19 +71,25 @@ function textControl(field, common) {
     sized(isLarge);
     if (isNumbered || isLarge || !area.value.includes('\n')) return;
     isNumbered = true;
-    node.append(wrap);
+    wrap.hidden = false;
     (await part(words.parts.lines, () => import('./lines.js')))?.number(area);
   };
-  const wrap = button(
+  const wrap = iconButton(
+    WRAP,
     words.wrap,
     () => {
       const isOff = area.wrap === 'off';
       area.wrap = isOff ? 'soft' : 'off';
       frame.classList.toggle('unwrapped', !isOff);
-      wrap.setAttribute('aria-pressed', String(isOff));
+      set(wrap, 'aria-pressed', String(isOff));
     },
-    { class: 'small', 'aria-pressed': 'true' },
+    { 'aria-pressed': 'true', hidden: true },
   );
+  const clear = iconButton(CLEAR, words.clear(field.label), () => {
+    control.write('');
+    changed(node);
+    area.focus();
+  });
   area.addEventListener('input', grown);
   /** @param {File | undefined} file */
   function attach(file, quiet = false) {
@@ -98,6 +110,7 @@ function textControl(field, common) {
   const control = {
     node,
     target: area,
+    tools: [wrap, clear],
     read() {
       const { value } = area;
       if (!attached && value.length > MIB && value.isWellFormed()) attach(asFile(value), true);
@@ -136,14 +149,10 @@ function textControl(field, common) {
       input.value = '';
     },
   });
-  node.append(
-    button(words.chooseFile, () => input.click(), {
-      class: 'small',
-      title: words.dropHere,
-      'aria-label': words.chooseFor(field.label),
-    }),
-    input,
-  );
+  node.append(input);
+  const choose = iconButton(FILE, words.chooseFor(field.label), () => input.click(), {
+    title: `${words.chooseFile}. ${words.dropHere}`,
+  });
   const ask = async () => {
     const decode = await part(words.parts.encodings, () => import('./decode.js'));
     if (!decode || !attached || encoding) return;
@@ -152,15 +161,44 @@ function textControl(field, common) {
     });
     frame.after(encoding);
   };
-  return { ...control, accept, ask };
+  return { ...control, accept, ask, tools: [choose, wrap, clear] };
+}
+
+/** Whether choices stand beside each other. @param {Record<string, unknown>} choices */
+function isShort(choices) {
+  const labels = Object.values(choices).map(String);
+  return labels.length <= SEGMENTS.most && labels.join('').length <= SEGMENTS.letters;
 }
 
 /** @param {T.FieldOf<'choice'>} field @param {Common} common @returns {Control} */
 function choiceControl({ choices }, common) {
+  if (isShort(choices) && !common.name.includes('.')) return segments(choices, common);
   const options = Object.entries(choices).map(([value, label]) =>
     el('option', { value }, String(label)),
   );
   return plain(el('select', common, options));
+}
+
+/** A few choices beside each other. @param {Record<string, unknown>} choices @param {Common} common @returns {Control} */
+function segments(choices, { name, id, ...common }) {
+  const inputs = Object.keys(choices).map((value) => el('input', { type: 'radio', name, value }));
+  const labels = Object.values(choices).map((label, at) =>
+    el('label', {}, inputs[at], el('span', {}, String(label))),
+  );
+  const node = el(
+    'div',
+    { class: 'segments', role: 'radiogroup', id, 'aria-labelledby': `${id}-label`, ...common },
+    labels,
+  );
+  node.focus = (options) => (inputs.find(({ checked }) => checked) ?? inputs[0])?.focus(options);
+  return {
+    node,
+    target: node,
+    read: () => inputs.find(({ checked }) => checked)?.value ?? '',
+    write: (value) => {
+      for (const input of inputs) input.checked = input.value === String(value);
+    },
+  };
 }
 
 /** @param {T.Field} field @param {Common} common @returns {Control} */

@@ -146,6 +146,16 @@ const copyOne = (text, what, shown) =>
     class: 'icon small quiet',
   });
 
+/** Lets a press anywhere on a row copy it, unless it selects text. @template {HTMLElement} E @param {E} row */
+function pressed(row) {
+  row.classList.add('copies');
+  row.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('button')) return;
+    if (getSelection()?.isCollapsed) row.querySelector('button')?.click();
+  });
+  return row;
+}
+
 /** What a cell says to a person: nothing where there is nothing to say. @param {T.Cell} cell */
 const spoken = (cell) => (typeof cell === 'boolean' ? words.truth(cell) : cellText(cell));
 
@@ -156,13 +166,8 @@ function drawPairs({ pairs, colors, opens }) {
     // Sentences are prose.
     const said = / \S+\.$/.test(text) ? text : el('code', {}, text);
     const value = el('td', { dir: 'auto' }, sampled(text, colors), said);
-    return el(
-      'tr',
-      {},
-      el('th', { scope: 'row' }, name),
-      value,
-      el('td', { class: 'end' }, copyOne(text, name, value)),
-    );
+    const end = el('td', { class: 'end' }, copyOne(text, name, value));
+    return pressed(el('tr', {}, el('th', { scope: 'row' }, name), value, end));
   });
   return {
     value: el('table', { class: 'pairs' }, el('tbody', {}, rows)),
@@ -190,7 +195,8 @@ function drawList({ items, file }, { slug }) {
   const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
     items.slice(from, to).map((item) => {
       const value = el('code', { dir: 'auto' }, item);
-      return el('li', {}, value, copyOne(item, item.length > 60 ? words.item : item, value));
+      const name = item.length > 60 ? words.item : item;
+      return pressed(el('li', {}, value, copyOne(item, name, value)));
     });
   const value = el('ol', { class: 'list' }, lines(0, FIRST_ROWS));
   return {
@@ -240,14 +246,8 @@ const drawSwatches = ({ swatches }) => ({
     { class: 'swatches' },
     swatches.map(({ color, label }) => {
       const value = el('code', {}, color);
-      return el(
-        'li',
-        {},
-        swatch(color),
-        el('span', {}, label),
-        value,
-        copyOne(color, color, value),
-      );
+      const shown = [swatch(color), el('span', {}, label), value, copyOne(color, color, value)];
+      return pressed(el('li', {}, shown));
     }),
   ),
   text: () => swatches.map(({ color }) => color).join('\n'),

@@ -91,8 +91,8 @@ const COPY = 'M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1';
 const DONE = 'M3 8.5l3.5 3.5L13 4.5';
 const CONFIRMED = 1500;
 
-/** A button with an icon that copies. @param {string} name @param {(button: HTMLElement) => unknown} act @param {Record<string, any>} [attributes] */
-export function copyButton(name, act, attributes) {
+/** A button with an icon. @param {string} path @param {string} name @param {(button: HTMLElement) => unknown} act @param {Record<string, any>} [attributes] */
+export function iconButton(path, name, act, attributes) {
   const node = el('button', {
     type: 'button',
     class: 'icon small',
@@ -101,9 +101,12 @@ export function copyButton(name, act, attributes) {
     onclick: () => act(node),
     ...attributes,
   });
-  node.append(icon(COPY));
+  node.append(icon(path));
   return node;
 }
+
+/** A button with an icon that copies. @param {string} name @param {(button: HTMLElement) => unknown} act @param {Record<string, any>} [attributes] */
+export const copyButton = (name, act, attributes) => iconButton(COPY, name, act, attributes);
 
 /** Shows for a moment that a button has copied, at the size that it has. @param {HTMLElement} from */
 function confirm(from) {

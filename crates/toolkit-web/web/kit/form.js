@@ -12,43 +12,59 @@ import { words } from './words.js';
 const REMEMBERED = ['choice', 'toggle', 'number'];
 /** Kinds of field that hold what a tool works on. */
 const CONTENT = ['text', 'secret', 'file', 'files', 'color', 'date', 'rows'];
-/** The main fields and the options beside them that are shown on opening. */
-const SHOWN = 5;
+/** Kinds that fill a pane. */
+const TALL = ['text', 'file', 'files', 'rows'];
+/** Longer labels and helps take a row of fields of one line. */
+const COLUMN = { label: 24, help: 70 };
 
-/** Longer choices are cut in one column; longer labels and helps tower in it. */
-const COLUMN = { choice: 14, label: 20, help: 60 };
-
-/** Whether a field takes two columns. @param {T.Field} field */
-const isWide = ({ label, help = '', choices = {} }) =>
-  label.length > COLUMN.label ||
-  help.length > COLUMN.help ||
-  Object.values(choices).some((choice) => String(choice).length > COLUMN.choice);
+/** Whether a field takes the whole row of its pane. @param {T.Field} field */
+const isWide = ({ label, help = '' }) => label.length > COLUMN.label || help.length > COLUMN.help;
 
 /** @typedef {{ control: Control, field: T.Field, node: HTMLElement, error: HTMLElement, help: string }} Row */
 
-/** @param {string} name @param {T.Field} field @returns {Row} */
-function row(name, field) {
+/** @param {string} name @param {T.Field} field @param {keyof ReturnType<typeof placed>} place @returns {Row} */
+function row(name, field, place) {
   const id = `field-${name}`;
   const help = field.help ? `${id}-help` : '';
   const control = makeControl(field, { id, name, 'aria-describedby': help || undefined });
   const error = el('p', { class: 'refusal', id: `${id}-error`, hidden: true, 'data-field': name });
+  const isSegments = control.target.matches('.segments');
+  const label =
+    field.kind === 'toggle'
+      ? null
+      : el(
+          isSegments ? 'span' : 'label',
+          { for: isSegments ? undefined : id, id: `${id}-label`, class: 'name' },
+          field.label,
+        );
+  const actions = el('div', { class: 'actions' });
+  const hasHead = place === 'panes' || TALL.includes(field.kind);
+  const head = el(
+    'div',
+    { class: 'pane-head' },
+    label,
+    actions,
+    el('div', { class: 'pane-tools' }, control.tools),
+  );
   const node = el(
     'div',
-    { class: `field ${isWide(field) ? 'wide' : ''} field-${field.kind}` },
-    field.kind === 'toggle' ? null : el('label', { for: id }, field.label),
+    {
+      class: `field ${place === 'panes' ? 'pane' : ''} ${isWide(field) ? 'wide' : ''} field-${field.kind}`,
+    },
+    hasHead ? head : label,
     control.node,
-    error,
     field.help ? el('p', { class: 'help', id: help }, prose(field.help)) : null,
-    el('div', { class: 'actions' }),
+    hasHead ? null : actions,
   );
   return { control, field, node, error, help };
 }
 
 /**
- * How the fields are placed: the main ones, the options beside them, and those that fold.
- * @param {T.Fields} fields @param {string} [more] the first that folds
+ * How the fields are placed: what is worked on in panes, or in lines over them; options in the toolbar; and those that
+ * fold into its popover.
+ * @param {T.Fields} fields @param {string} [more] the first that folds @param {string} [options] the first option
  */
-export function placed(fields, more) {
+export function placed(fields, more, options) {
   const names = Object.keys(fields);
   const raw = Object.fromEntries(names.map((name) => [name, initial(fields[name] ?? never)]));
   const open = names.filter((name) => shown(fields[name] ?? never, raw));
@@ -63,12 +79,21 @@ export function placed(fields, more) {
   const end = first === undefined ? 0 : second + Number(isPair);
   const from = (/** @type {string | undefined} */ name) =>
     name === undefined ? names.length : names.indexOf(name);
-  const [options, folded] = [from(open[end]), from(more ?? open[SHOWN])];
-  return {
-    main: names.slice(0, Math.min(options, folded)),
-    options: names.slice(options, folded),
-    folded: names.slice(folded),
-  };
+  const [begin, option, folded] = [
+    from(open[first ?? names.length]),
+    from(options ?? open[end]),
+    from(more),
+  ];
+  /** @type {Record<'toolbar' | 'lines' | 'panes' | 'folded', string[]>} */
+  const places = { toolbar: [], lines: [], panes: [], folded: [] };
+  for (const [at, name] of names.entries()) {
+    const { kind, open } = fields[name] ?? never;
+    const isOption = at >= option || ['choice', 'toggle'].includes(kind) || at < begin;
+    if (at >= folded) places.folded.push(name);
+    else if (TALL.includes(kind) || open) places.panes.push(name);
+    else places[isOption && kind !== 'secret' ? 'toolbar' : 'lines'].push(name);
+  }
+  return places;
 }
 
 /** @type {T.Field} */
@@ -85,24 +110,43 @@ export class Form {
   #more;
   /** @type {HTMLElement} */
   #tip;
+  /** @type {HTMLElement} */
+  #run;
+  /** The names of the fields in panes. @type {string[]} */
+  #panes = [];
 
   /**
    * @param {T.Fields} fields
-   * @param {{ changed: () => void, run: () => void, more?: string | undefined, actions?: { title: string, field: string, onclick: () => void }[] }} options
+   * @param {{ changed: () => void, run: () => void, more?: string | undefined, options?: string | undefined,
+   *   verb?: T.Tool['verb'], live?: boolean, actions?: { title: string, field: string, onclick: () => void }[] }} options
+   *   `live`: every input runs by itself, so that no button is shown
    */
-  constructor(fields, { changed: onChange, run, more, actions = [] }) {
-    for (const [name, field] of Object.entries(fields)) this.#parts[name] = row(name, field);
+  constructor(
+    fields,
+    { changed: onChange, run, more, options, verb = words.run, live = false, actions = [] },
+  ) {
+    const places = placed(fields, more, options);
+    for (const [place, names] of Object.entries(places))
+      for (const name of names)
+        this.#parts[name] = row(name, fields[name] ?? never, /** @type {any} */ (place));
+    // In the order of declaration.
+    this.#parts = Object.fromEntries(
+      Object.keys(fields).map((name) => [name, /** @type {Row} */ (this.#parts[name])]),
+    );
     for (const { title, field, onclick } of actions)
-      this.#parts[field]?.node.lastChild?.appendChild(button(title, onclick, { class: 'small' }));
-    const runs = el('button', { class: 'run', title: 'Ctrl+Enter' }, words.run);
+      this.#parts[field]?.node
+        .querySelector('.actions')
+        ?.append(button(title, onclick, { class: 'small' }));
+    this.#run = el('button', { class: 'run', title: 'Ctrl+Enter', hidden: live });
+    this.verb = () => (typeof verb === 'string' ? verb : verb(this.raw()));
     const undo = () => {
       this.undo.hidden = true;
       this.set(this.#before);
       changed(this.node);
-      runs.focus();
+      this.#first()?.focus();
     };
-    this.undo = button(words.undo, undo, { hidden: true });
-    this.buttons = el('div', { class: 'buttons' }, runs, this.undo);
+    this.undo = button(words.undo, undo, { class: 'small undo', hidden: true });
+    this.buttons = el('div', { class: 'buttons' }, this.undo, this.#run);
     this.#tip = el('p', { class: 'tip', role: 'status', hidden: true });
     this.node = el(
       'form',
@@ -134,47 +178,78 @@ export class Form {
           announce(detail);
         },
       },
-      ...this.#place(placed(fields, more)),
+      ...this.#place(places),
     );
     this.result = el(
       'section',
-      { class: 'result', 'aria-labelledby': 'result' },
-      el('h2', { id: 'result' }, words.result),
+      { class: 'result pane', 'aria-labelledby': 'result' },
+      el('div', { class: 'pane-head' }, el('h2', { id: 'result' }, words.result)),
+      Object.values(this.#parts).map(({ error }) => error),
       el('p', { class: 'hint' }, words.empty),
     );
     /** Form and result, as placed on the page. */
     this.work = el('div', { class: 'work' }, this.node, this.result);
+    this.#panes = places.panes;
     this.#listen(onChange);
     this.reset();
   }
 
-  /** The groups of fields, with the buttons below the last that is always open. @param {ReturnType<typeof placed>} places */
-  #place({ main, options, folded }) {
-    const group = (/** @type {string[]} */ names, /** @type {string} */ name) =>
-      el(
-        'div',
-        { class: `fields ${name}`, hidden: names.length === 0 },
-        names.map((one) => this.#parts[one]?.node ?? null),
-      );
+  /** Toolbar, lines and panes. @param {ReturnType<typeof placed>} places */
+  #place({ toolbar, lines, panes, folded }) {
+    const nodes = (/** @type {string[]} */ names) =>
+      names.flatMap((name) => this.#parts[name]?.node ?? []);
     this.#folded = folded;
     this.#more = el(
       'details',
-      { class: 'more' },
+      {
+        class: 'more',
+        hidden: folded.length === 0,
+        onkeydown: (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && this.#fold(true),
+      },
       el('summary', {}, words.more),
-      group(folded, 'fields-more'),
+      el('div', { class: 'fields-more' }, this.#grouped(folded)),
     );
-    const [first, second] = [group(main, 'fields-main'), group(options, 'fields-options')];
-    return [first, this.#tip, second, this.buttons, this.#more];
+    document.addEventListener('pointerdown', ({ target }) => {
+      if (!this.#more?.contains(/** @type {Node} */ (target))) this.#fold(false);
+    });
+    return [
+      el('div', { class: 'toolbar' }, this.#grouped(toolbar), this.#more, this.buttons),
+      this.#tip,
+      el('div', { class: 'lines-pane' }, nodes(lines)),
+      el('div', { class: 'panes' }, nodes(panes)),
+    ];
   }
 
-  /** Opens the folded options when one of them is not as it was at first. */
-  #unfold() {
-    const more = this.#more;
-    if (!more) return;
-    more.open ||= this.#folded.some((name) => {
-      const { control, field } = this.#parts[name] ?? {};
-      return field && JSON.stringify(control?.read()) !== JSON.stringify(initial(field));
-    });
+  /** Fields, those of a group together. @param {string[]} names */
+  #grouped(names) {
+    /** @type {HTMLElement[]} */
+    const all = [];
+    let last = '';
+    for (const name of names) {
+      const { field, node } = this.#parts[name] ?? {};
+      if (!field || !node) continue;
+      const { group = '' } = field;
+      if (!group) all.push(node);
+      else if (group === last) all.at(-1)?.append(node);
+      else
+        all.push(
+          el(
+            'div',
+            { class: 'group', role: 'group', 'aria-label': group },
+            el('span', { class: 'group-name', 'aria-hidden': 'true' }, group),
+            node,
+          ),
+        );
+      last = group;
+    }
+    return all;
+  }
+
+  /** Closes the popover. @param {boolean} isBack whether the focus goes back to its button */
+  #fold(isBack) {
+    if (!this.#more?.open) return;
+    this.#more.open = false;
+    if (isBack) this.#more.querySelector('summary')?.focus();
   }
 
   /** Files dropped or pasted anywhere, and selections. @param {() => void} onChange */
@@ -217,8 +292,16 @@ export class Form {
       );
       node.hidden = !shown(field, raw);
     }
-    if (this.#more)
-      this.#more.hidden = this.#folded.every((name) => this.#parts[name]?.node.hidden);
+    const isHidden = (/** @type {string} */ name) => this.#parts[name]?.node.hidden;
+    if (this.#more) this.#more.hidden = this.#folded.every(isHidden);
+    for (const group of this.node.querySelectorAll('.group'))
+      set(
+        group,
+        'hidden',
+        [...group.querySelectorAll('.field')].every((one) => one.matches('[hidden]')),
+      );
+    this.work.classList.toggle('solo', this.#panes.every(isHidden));
+    this.#run.textContent = this.verb();
   }
 
   /** All raw values; files as `File`. @returns {Record<string, any>} */
@@ -240,7 +323,6 @@ export class Form {
   set(values) {
     for (const [name, value] of Object.entries(values)) this.#parts[name]?.control.write(value);
     this.#arrange();
-    this.#unfold();
   }
 
   reset() {
@@ -279,7 +361,6 @@ export class Form {
       if (field.kind !== 'choice' || Object.hasOwn(field.choices, value)) control?.write(value);
     }
     this.#arrange();
-    this.#unfold();
   }
 
   /** Shows a refusal, or none. @param {string} [field] @param {...(string | Node)} sentence */
@@ -318,9 +399,27 @@ export class Form {
   focus() {
     const isFree = document.activeElement === document.body && scrollY === 0 && !location.hash;
     if (!isFree || !matchMedia('(pointer: fine) and (width >= 60rem)').matches) return;
-    const first = Object.values(this.#parts).find(({ node }) => !node.hidden);
-    first?.control.target.focus({ preventScroll: true });
+    this.#first()?.focus({ preventScroll: true });
   }
+
+  /** What is entered first: content, or else an option. */
+  #first() {
+    const all = Object.values(this.#parts).filter(({ node }) => !node.hidden);
+    const first = all.find(({ node }) => node.closest('.panes, .lines-pane')) ?? all[0];
+    return first?.control.target;
+  }
+}
+
+/** The answer of the first example as text, where the tool tells it. @param {T.Example<any>} [example] */
+export function ghostOf(example) {
+  const outputs = Object.values(example?.outputs ?? {}).map((/** @type {any} */ one) =>
+    typeof one === 'string'
+      ? one
+      : (one?.text ??
+        one?.items?.join('\n') ??
+        one?.pairs?.map((/** @type {string[]} */ pair) => pair.join(': ')).join('\n')),
+  );
+  return outputs.filter(Boolean).join('\n\n');
 }
 
 /** Examples. @param {readonly { title: string, values: Record<string, any> }[]} examples @param {Form} form @param {() => void} run */

@@ -11,7 +11,9 @@ function setOf(name) {
 
 /** Colors a text node; returns what takes the colors away. @param {Node | null} node @param {import('./tokens.js').Token[]} tokens */
 export function highlight(node, tokens) {
-  if (!highlights || !(node instanceof Text)) return () => {};
+  // Where colors are forced they would be blocks.
+  const isForced = matchMedia('(forced-colors: active)').matches;
+  if (!highlights || isForced || !(node instanceof Text)) return () => {};
   const ranges = tokens.map(([name, from, to]) => {
     const range = new StaticRange({
       startContainer: node,

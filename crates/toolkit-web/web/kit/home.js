@@ -1,6 +1,6 @@
 //! Home: the filter, favourites (movable with the keyboard), and recently used tools.
 
-import { announce, button, el, icon, styled } from './el.js';
+import { announce, button, el } from './el.js';
 import { star } from './page.js';
 import { part } from './part.js';
 import { get, put } from './store.js';
@@ -134,10 +134,10 @@ function filter(main, mine, suggestions, looked) {
   return el(
     'div',
     { class: 'filter' },
-    el('label', { for: 'filter' }, words.filter),
+    el('label', { for: 'filter', class: 'unseen' }, words.filter),
     input,
     suggestions,
-    hits,
+    el('div', { class: 'found' }, hits),
     none,
   );
 }
@@ -145,8 +145,8 @@ function filter(main, mine, suggestions, looked) {
 /** A shorter text has nothing inside. */
 const SHORTEST = 8;
 
-/** Tools for what is pasted, dropped or typed, and what is inside of it. @param {HTMLElement} place @param {HTMLElement} inside @param {HTMLInputElement} input @param {{ pending: Promise<void> }} looked */
-function suggesting(place, inside, input, looked) {
+/** Tools for what is pasted, dropped or typed, and what is inside of it. @param {HTMLElement} main @param {HTMLElement} place @param {HTMLElement} inside @param {HTMLInputElement} input @param {{ pending: Promise<void> }} looked */
+function suggesting(main, place, inside, input, looked) {
   let turn = 0;
   /** @param {string | File} data @param {boolean} isGiven pasted or dropped, not typed */
   const look = async (data, isGiven) => {
@@ -160,6 +160,11 @@ function suggesting(place, inside, input, looked) {
     if (mine !== turn) return;
     place.hidden = best === undefined;
     if (!shown || !best) return;
+    for (const button of shown.cards.querySelectorAll('button')) {
+      const { suggestion = '' } = button.dataset;
+      const face = cardOf(main, suggestion)?.querySelector('.face')?.cloneNode(true);
+      if (face) button.prepend(face);
+    }
     place.replaceChildren(el('h2', { id: 'suggestions' }, words.looksLike(best.kind)), shown.cards);
     announce(words.suggested(shown.tools.length));
   };
@@ -210,30 +215,12 @@ function suggesting(place, inside, input, looked) {
   });
 }
 
-/** An icon for each category. @type {Record<string, string>} */
-const ICONS = {
-  encoders: 'M5 4L1.5 8 5 12M11 4l3.5 4-3.5 4M9.5 3l-3 10',
-  formatters: 'M2 3h12M5 6.500h9M5 10h6M2 13.500h12',
-  crypto: 'M3.5 7h9v7h-9zM5.5 7V4.500a2.5 2.5 0 0 1 5 0V7',
-  generators:
-    'M8 1.500v3M8 11.500v3M1.5 8h3M11.5 8h3M3.5 3.500l2 2M10.5 10.500l2 2M12.5 3.500l-2 2M5.5 10.500l-2 2',
-  network:
-    'M8 1.500a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13M1.5 8h13M8 1.500c4 4 4 9 0 13M8 1.500c-4 4-4 9 0 13',
-  datetime: 'M8 1.500a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13M8 4.500V8l2.5 2',
-  text: 'M3 4V2.500h10V4M8 2.500v11M6 13.500h4',
-  design: 'M8 1.500s4.5 5 4.5 8.500a4.5 4.5 0 0 1-9 0C3.5 6.5 8 1.5 8 1.5',
-};
-
-/** Icons of categories, and a star on each card. @param {HTMLElement} main @param {() => void} changed */
+/** A star on each tile. @param {HTMLElement} main @param {() => void} changed */
 function adorn(main, changed) {
-  for (const category of main.querySelectorAll('.category')) {
-    const path = ICONS[category.id];
-    if (path) category.querySelector('h2')?.prepend(icon(path), ' ');
-    for (const card of category.querySelectorAll('[data-card]')) {
-      const name = card.querySelector('strong')?.textContent ?? '';
-      const { slug = '' } = /** @type {HTMLElement} */ (card).dataset;
-      card.after(star(slug, words.favouriteOf(name), changed));
-    }
+  for (const card of main.querySelectorAll('.category [data-card]')) {
+    const name = card.querySelector('strong')?.textContent ?? '';
+    const { slug = '' } = /** @type {HTMLElement} */ (card).dataset;
+    card.after(star(slug, words.favouriteOf(name), changed));
   }
 }
 
@@ -242,18 +229,18 @@ export function start(main, place) {
   const mine = el('div', {});
   const suggestions = el('section', {
     'aria-labelledby': 'suggestions',
-    class: 'mine suggestions',
+    class: 'found suggestions',
     hidden: true,
   });
-  const inside = el('section', { 'aria-labelledby': 'inside', class: 'mine', hidden: true });
+  const inside = el('section', { 'aria-labelledby': 'inside', class: 'inside', hidden: true });
   const looked = { pending: Promise.resolve() };
   const search = filter(main, mine, suggestions, looked);
   place.append(search, mine);
   const input = /** @type {HTMLInputElement} */ (search.querySelector('input'));
   suggestions.before(inside);
-  suggesting(suggestions, inside, input, looked);
+  suggesting(main, suggestions, inside, input, looked);
   drawMine(main, mine);
-  styled('lists').then(() => adorn(main, () => drawMine(main, mine)));
+  adorn(main, () => drawMine(main, mine));
   // On a touch screen the keyboard would cover the page.
   if (matchMedia('(hover: hover)').matches) input.focus({ preventScroll: true });
   main.dataset.state = 'ready';

@@ -1,13 +1,14 @@
 //! Input that is kept until the tab is closed, once a person asks for it: one key of sessionStorage, for all tools
 //! of the tab. Never the input of a tool that declares secrets, a secret field, or a file.
 
-import { button } from './el.js';
+import { iconButton } from './el.js';
 import { UNKEPT } from './tool.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 /** @typedef {{ slug: string, fields: T.Fields, secrets?: boolean | undefined }} Kept */
 
+const KEEP = 'M4 2h8v12l-4-3.500L4 14z';
 const KEY = 'toolkit';
 const MOST = 1 << 20;
 
@@ -49,7 +50,8 @@ export const keep = (tool, raw) => tool.secrets || !load() || store(tool, raw);
 
 /** A button that begins and ends it. @param {Kept} tool @param {() => Record<string, any>} raw @param {(sentence: string) => void} say */
 export function keepButton(tool, raw, say) {
-  const control = button(
+  const control = iconButton(
+    KEEP,
     words.keep,
     () => {
       const isOn = control.getAttribute('aria-pressed') !== 'true';

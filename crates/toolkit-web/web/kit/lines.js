@@ -68,6 +68,7 @@ class Lines {
     );
     if (value !== this.#text && this.#ranges) this.#ranges = moved(this.#ranges, this.#text, value);
     this.#text = value;
+    this.copy.dir = getComputedStyle(this.area).direction;
     this.#mark(lines);
     this.#scroll();
   }
@@ -105,7 +106,8 @@ class Lines {
   #scroll() {
     this.copy.style.setProperty('width', `${this.area.clientWidth}px`);
     const { scrollLeft, scrollTop } = this.area;
-    this.copy.style.setProperty('--left', `${scrollLeft}px`);
+    this.copy.style.setProperty('left', `${this.area.clientLeft}px`);
+    this.copy.style.setProperty('--left', `${Math.abs(scrollLeft)}px`);
     this.copy.style.setProperty('transform', `translate(${-scrollLeft}px, ${-scrollTop}px)`);
   }
 }

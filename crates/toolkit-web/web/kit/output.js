@@ -1,9 +1,10 @@
 //! Results: outputs in their places, with Copy and Download; warnings, and the state of the run.
 
 import { KINDS } from './draw.js';
-import { announce, button, copy, copyButton, el, prose, set } from './el.js';
+import { announce, copy, copyButton, el, iconButton, prose, set } from './el.js';
 import { part } from './part.js';
 import { save } from './save.js';
+import { Tabs } from './tabs.js';
 import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
@@ -13,6 +14,8 @@ import { label, words } from './words.js';
 const REST_PAUSE = 300;
 /** What can be done with a result belongs to it, and is not waited for longer. */
 const OFFER_MS = 1000;
+
+const SAVE = 'M8 2v8M4.500 7L8 10.500 11.500 7M2.500 13.500h11';
 
 /** @param {number} ms */
 const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -35,20 +38,23 @@ class Slot {
     this.note = el('p', { class: 'help', hidden: true });
     const value = () => this.place.querySelector('[data-value]') ?? this.place;
     this.copy = copyButton(words.copy, (from) => copy(this.#drawn?.text?.() ?? '', from, value()));
-    this.save = button(
-      words.download,
-      () => {
-        const file = this.#drawn?.file;
-        if (file) save(file.data(), file.name, file.type);
-      },
-      { class: 'small' },
-    );
+    this.save = iconButton(SAVE, words.download, () => {
+      const file = this.#drawn?.file;
+      if (file) save(file.data(), file.name, file.type);
+    });
     const heading = labels[name] ?? label(name);
-    const buttons = el('div', { class: 'output-buttons' }, this.copy, this.save);
+    this.heading = heading;
+    this.tools = el('div', { class: 'pane-tools' }, this.copy, this.save);
     const isAnswer = kind === 'headline' || where.isAnswer;
     const plain = isAnswer || heading === words.result || name === 'output';
     const title = el('h3', { class: plain && 'unseen' }, heading);
-    const parts = [el('header', {}, where.folded ? null : title, buttons), this.place, this.note];
+    const head = el(
+      'div',
+      { class: `pane-head ${plain ? 'is-plain' : ''}` },
+      where.folded ? null : title,
+      this.tools,
+    );
+    const parts = [head, this.place, this.note];
     this.node = el(
       where.folded ? 'details' : 'div',
       { class: `output output-${kind}`, role: 'group', 'data-output': name, 'aria-label': heading },
@@ -96,15 +102,14 @@ class Slot {
       );
     this.#view?.(data);
   }
-  /** Draws below an output what can be done with it, and colors a text. @param {typeof import('./send.js')} parts @param {(text: string, opens: readonly T.Opens[]) => Promise<HTMLElement | undefined>} sendOn */
+  /** Offers in the head of an output what can be done with it, and colors a text. @param {typeof import('./send.js')} parts @param {(text: string, opens: readonly T.Opens[]) => Promise<HTMLElement | undefined>} sendOn */
   async send({ colored }, sendOn) {
     const drawn = this.#drawn;
     const [text = '', opens = []] = [drawn?.sent?.(), drawn?.opens];
     const row = await sendOn(text, opens);
     if (this.#drawn !== drawn) return;
-    // The old row stays until then, so that what follows does not move twice.
-    this.node.querySelector('.send')?.remove();
-    if (row) this.node.append(row);
+    this.tools.querySelector('.sends')?.remove();
+    if (row) this.tools.append(row);
     if (this.kind !== 'text' || text === '') return;
     const color = await colored(text);
     if (this.#drawn !== drawn) return;
@@ -126,6 +131,8 @@ export class Result {
   #labels;
   #folded;
   #answer;
+  #tabs;
+  #strip = new Tabs();
   #page;
   #main;
   #fields;
@@ -135,15 +142,16 @@ export class Result {
   #offers;
   /**
    * @param {HTMLElement} main @param {HTMLElement} panel with its heading and hint
-   * @param {{ slug: string, fields: T.Fields, labels?: Record<string, string> | undefined, answer?: string | undefined, folded?: readonly string[] | undefined }} tool
+   * @param {{ slug: string, fields: T.Fields, labels?: Record<string, string> | undefined, answer?: string | undefined, folded?: readonly string[] | undefined, tabs?: readonly string[] | undefined }} tool
    * @param {T.ViewPage} page
    */
-  constructor(main, panel, { slug, fields, labels = {}, answer, folded = [] }, page) {
+  constructor(main, panel, { slug, fields, labels = {}, answer, folded = [], tabs = [] }, page) {
     this.#main = main;
     this.#slug = slug;
     this.#labels = labels;
     this.#folded = folded;
     this.#answer = answer;
+    this.#tabs = tabs;
     this.#fields = fields;
     this.#page = page;
     this.hint = /** @type {HTMLElement} */ (panel.querySelector('.hint'));
@@ -192,7 +200,7 @@ export class Result {
     );
     // Taken away while it was drawn, as by Reset.
     if (named.some(([name]) => !this.#slots.has(name))) return;
-    const order = named.map(([name]) => /** @type {Slot} */ (this.#slots.get(name)).node);
+    const order = this.#order(named.map(([name]) => name));
     if (order.some((node, at) => this.outputs.children[at] !== node))
       this.outputs.replaceChildren(...order);
     this.#warn(warnings);
@@ -213,6 +221,19 @@ export class Result {
     if (pause > 0 && !offered) setTimeout(finish, pause);
     else finish();
   }
+  /** The nodes of outputs in order, alternatives with the strip before them. @param {string[]} names */
+  #order(names) {
+    const slot = (/** @type {string} */ name) => /** @type {Slot} */ (this.#slots.get(name));
+    const tabs = this.#tabs.filter((name) => names.includes(name));
+    if (tabs.length < 2) return names.map((name) => slot(name).node);
+    this.#strip.draw(
+      tabs.map((name) => ({ name, title: slot(name).heading, node: slot(name).node })),
+    );
+    const first = names.findIndex((name) => tabs.includes(name));
+    const rest = names.filter((name) => !tabs.includes(name)).map((name) => slot(name).node);
+    rest.splice(first, 0, this.#strip.node, ...tabs.map((name) => slot(name).node));
+    return rest;
+  }
   /** Draws below the texts what can be done with them, each once. @param {number} turn @param {number} pause */
   async #offer(turn, pause) {
     const parts = await part(words.parts.sendOn, () => import('./send.js'));
@@ -225,7 +246,7 @@ export class Result {
       part(words.parts.sendOn, () =>
         slot.send(parts, async (text, opens) => {
           const row = await parts.sendOn(text, where, opens);
-          const key = row?.textContent;
+          const key = row?.textContent ?? '';
           if (seen.has(key)) return undefined;
           seen.add(key);
           return row;
@@ -243,11 +264,11 @@ export class Result {
     this.state('refused');
     announce(sentence);
   }
-  /** The input is run on demand only: the last result stays, marked as old. */
-  wait() {
+  /** The input is run on demand only: the last result stays, marked as old. @param {string} verb on the button */
+  wait(verb) {
     this.#age(this.#slots.size > 0);
     this.say();
-    this.#hint(words.onButton);
+    this.#hint(words.onButton(verb));
     this.state('ready');
   }
   clear() {

@@ -28,7 +28,7 @@ const group = (title, entries) =>
 
 /** Draws the rail. */
 export async function start() {
-  await styled('lists');
+  await styled('rail');
   const all = /** @type {Entry[]} */ (catalog);
   const loved = get('favourites').flatMap((slug) => all.find((one) => one.slug === slug) ?? []);
   const categories = [...new Set(all.map(({ category }) => category))];

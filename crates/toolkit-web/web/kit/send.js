@@ -3,7 +3,7 @@
 
 import catalog from '../catalog.js';
 import { detect, tokens } from './detector-client.js';
-import { button, el } from './el.js';
+import { button, el, iconButton } from './el.js';
 import { openFilled } from './hand.js';
 import { highlight } from './highlight.js';
 import { words } from './words.js';
@@ -16,6 +16,7 @@ const LEAST = 0.5;
 const SURE = 0.8;
 const MOST = 3;
 const LONGEST = 1 << 20;
+const TURN = 'M5 2.500L2 5.500l3 3M2 5.500h9a3 3 0 0 1 0 8H8';
 /** Pairs of directions of one field, and pairs of fields that trade places. */
 const TURNS = [
   ['encode', 'decode'],
@@ -55,14 +56,16 @@ export function turned(fields, raw) {
 
 /** @typedef {{ slug: string, fields: T.Fields, page: T.ViewPage }} Where */
 
-/** Fills the form; the focus goes to Run, as the button that was pressed goes. @param {T.ViewPage} page @param {Record<string, any>} values */
+/** Fills the form; the focus goes to its text, as the button that was pressed goes. @param {T.ViewPage} page @param {Record<string, any>} values */
 function fill(page, values) {
   page.set(values);
-  /** @type {HTMLElement | null} */ (document.querySelector('.run'))?.focus();
+  /** @type {HTMLElement | null} */ (
+    document.querySelector('.panes textarea, .lines-pane input')
+  )?.focus();
 }
 
 /**
- * Buttons below an output; undefined when nothing takes it.
+ * A menu in the head of an output; undefined when nothing takes it.
  * @param {string} text @param {Where} where @param {readonly T.Opens[]} [opens] what is offered first
  */
 export async function sendOn(text, { slug, fields, page }, opens = []) {
@@ -73,8 +76,10 @@ export async function sendOn(text, { slug, fields, page }, opens = []) {
   const turn = isText ? turned(fields, page.values()) : undefined;
   const own =
     turn && field
-      ? [button(words.useAsInput, () => fill(page, { ...turn, [field]: text }), sent(slug))]
-      : [];
+      ? iconButton(TURN, words.useAsInput, () => fill(page, { ...turn, [field]: text }), {
+          'data-send-to': slug,
+        })
+      : null;
   const detected = (isText ? await detect(text) : [])
     .filter((one) => one.slug !== slug && one.certainty >= LEAST)
     .map(({ slug: to, values }) => /** @type {const} */ ([to, values]));
@@ -88,9 +93,21 @@ export async function sendOn(text, { slug, fields, page }, opens = []) {
       const label = words.openIn(entry.name);
       return [button(entry.name, open, { ...sent(to), 'aria-label': label })];
     });
-  if (own.length + others.length === 0) return undefined;
-  const lead = others.length > 0 ? el('span', {}, words.openInAny) : null;
-  return el('div', { class: 'send', role: 'group', 'aria-label': words.sendOn }, own, lead, others);
+  if (!own && others.length === 0) return undefined;
+  const menu = el(
+    'details',
+    {
+      class: 'menu',
+      onkeydown: (/** @type {KeyboardEvent} */ { key }) => {
+        if (key !== 'Escape' || !menu.open) return;
+        menu.open = false;
+        menu.querySelector('summary')?.focus();
+      },
+    },
+    el('summary', {}, words.openInAny),
+    el('div', { class: 'send', role: 'group', 'aria-label': words.openInAny }, others),
+  );
+  return el('span', { class: 'sends' }, own, others.length > 0 ? menu : null);
 }
 
 /** Colors what shows a text, by what the text is. @param {string} text */

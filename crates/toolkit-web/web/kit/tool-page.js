@@ -1,7 +1,7 @@
 //! Page of a tool: its form and result, runs by themselves and on demand, links, undo.
 
-import { announce, button, copy, el, prose, styled } from './el.js';
-import { examplesOf, Form } from './form.js';
+import { announce, button, copy, el, iconButton, prose, styled } from './el.js';
+import { examplesOf, Form, ghostOf } from './form.js';
 import { keep, keepButton, keptOf } from './keep.js';
 import { part } from './part.js';
 import { get, keepOptions } from './store.js';
@@ -29,7 +29,11 @@ import { words } from './words.js';
  * @property {Record<string, string> | undefined} [labels]
  * @property {string | undefined} [answer]
  * @property {readonly string[] | undefined} [folded]
+ * @property {readonly string[] | undefined} [tabs]
  * @property {string | undefined} [more]
+ * @property {string | undefined} [options]
+ * @property {T.Tool['verb'] | undefined} [verb]
+ * @property {boolean} plain whether every input runs by itself, so that no button is needed
  * @property {readonly { title: string, field: string }[] | undefined} [actions]
  * @property {boolean | undefined} [secrets]
  * @property {boolean | undefined} [start]
@@ -41,6 +45,13 @@ import { words } from './words.js';
  * @property {T.Tool['drawn'] | undefined} [drawn]
  * @property {() => Promise<Responder>} responder
  */
+
+const RESET = 'M3 8a5 5 0 1 0 1.500-3.500M3 2.500v3h3';
+const LINK =
+  'M7 9a3 3 0 0 0 4.200 0l2-2a3 3 0 0 0-4.200-4.200l-1 1M9 7a3 3 0 0 0-4.200 0l-2 2A3 3 0 0 0 7 13.200l1-1';
+
+/** Letters of an example's answer on an empty page. */
+const GHOST = 600;
 
 /** Fragments of a page that gets its input from another. */
 const HANDED = /^#(?:handed|paste)$/;
@@ -84,7 +95,7 @@ class ToolPage {
     this.form = new Form(tool.fields, {
       changed: () => this.#change(),
       run: () => this.run(),
-      more: tool.more,
+      ...{ more: tool.more, options: tool.options, verb: tool.verb, live: tool.plain },
       actions: (tool.actions ?? []).map(({ title, field }, action) => ({
         title,
         field,
@@ -97,13 +108,10 @@ class ToolPage {
       this.#pasted = event.clipboardData?.getData('text/plain') ?? '';
     });
     this.form.buttons.append(
-      button(words.reset, () => {
+      iconButton(RESET, words.reset, () => {
         this.form.fill({});
         this.#clear();
       }),
-      button(words.copyLink, (event) =>
-        this.#link(/** @type {HTMLElement} */ (event.currentTarget)),
-      ),
     );
     if (!tool.secrets)
       this.form.buttons.append(
@@ -113,7 +121,14 @@ class ToolPage {
           async (sentence) => (await this.#load()).result.say(sentence),
         ),
       );
-    this.form.work.append(examplesOf(tool.examples, this.form, () => this.run()));
+    const link = iconButton(LINK, words.copyLink, (from) => this.#link(from), { class: 'icon' });
+    main.querySelector('[data-actions]')?.append(link);
+    const ghost = tool.start ? '' : ghostOf(tool.examples[0]);
+    if (ghost)
+      this.form.result.append(
+        el('pre', { class: 'ghost', 'aria-hidden': 'true' }, ghost.slice(0, GHOST)),
+      );
+    this.form.result.append(examplesOf(tool.examples, this.form, () => this.run()));
     const set = (/** @type {Record<string, any>} */ values) => this.#put(values);
     /** @type {T.ViewPage} */
     this.page = {
@@ -188,7 +203,7 @@ class ToolPage {
     const runs = this.tool.runs(raw);
     const { result } = await this.#load();
     if (runs === undefined) return this.#clear();
-    if (!runs) return result.wait();
+    if (!runs) return result.wait(this.form.verb());
     return this.run();
   }
 
@@ -249,7 +264,8 @@ class ToolPage {
       await result.show(finish ? await finish(outputs, raw) : outputs, warnings, aged);
     }
     // The answer to an earlier input: the run of the present one follows, or is waited for.
-    if (this.#run.isOld) return this.tool.live ? result.state('running') : result.wait();
+    if (this.#run.isOld)
+      return this.tool.live ? result.state('running') : result.wait(this.form.verb());
     if (again !== undefined) this.#next = setTimeout(() => this.run({ aged: true }), 1000 * again);
   }
 

@@ -55,6 +55,18 @@ export const zone = (label, options) => ({ kind: 'zone', label, ...options });
  */
 export const rows = (label, columns, options) => ({ kind: 'rows', label, columns, ...options });
 
+/**
+ * Fields that stand together, with the name of their group.
+ * @template {T.Fields} const F
+ * @param {string} name @param {F} fields @returns {F}
+ */
+export const group = (name, fields) =>
+  /** @type {any} */ (
+    Object.fromEntries(
+      Object.entries(fields).map(([key, field]) => [key, { ...field, group: name }]),
+    )
+  );
+
 /** @param {string} text @param {Omit<T.TextOutput, 'kind' | 'text'>} [options] @returns {T.TextOutput} */
 export const textOutput = (text, options) => ({ kind: 'text', text, ...options });
 /** @param {readonly string[]} columns @param {readonly (readonly T.Cell[])[]} rows @param {{ file?: string, colors?: boolean }} [options] @returns {T.TableOutput} */

@@ -303,10 +303,17 @@ export interface Tool<F extends Fields = Fields> {
   labels?: Record<string, string>;
   /** The text output that is shown large, where one is the answer; else see `headline`. */
   answer?: string;
+  /** Outputs that are alternatives, in the order of their tabs: one is shown at a time. */
+  tabs?: readonly string[];
   /** Outputs that are folded until asked for. */
   folded?: readonly string[];
-  /** The first field below "More options"; the fifth after the main one unless stated. */
+  /** The first field in the popover "Options"; none unless stated. */
   more?: keyof F & string;
+  /** The first option, where the fields before it are all content: lines of a form. */
+  options?: keyof F & string;
+  /** The word of the button, "Run" unless stated: by the values where it depends on them. */
+  // biome-ignore lint/suspicious/noExplicitAny: raw values of any field
+  verb?: string | ((raw: Record<string, any>) => string);
   /** Buttons that fill fields: a new key, the current time. */
   actions?: readonly Action<F>[];
   /** Nothing is ever kept or put into a link, options included. */

@@ -31,8 +31,10 @@ export const words = {
   favourite: 'Favorite',
   result: 'Result',
   examples: 'Examples',
-  more: 'More options',
+  more: 'Options',
   wrap: 'Wrap lines',
+  /** @param {string} label */
+  clear: (label) => `Clear ${label}`,
   item: 'this item',
   preview: 'Preview',
   input: 'Input',
@@ -40,7 +42,10 @@ export const words = {
   /** @param {string} label */
   chooseFor: (label) => `Choose a file: ${label}`,
   empty: 'The result appears here.',
-  onButton: 'Press Run or Ctrl+Enter.',
+  /** @param {string} title */
+  ghost: (title) => `As of the example “${title}”:`,
+  /** @param {string} verb */
+  onButton: (verb) => `Press ${verb} or Ctrl+Enter.`,
   running: 'Running…',
   done: 'The result is ready.',
   old: 'This is the result of the previous input.',
@@ -119,7 +124,7 @@ export const words = {
   searchKeys: 'Arrow keys choose, Enter opens, Escape closes.',
   nothingFound: 'No tool matches.',
   filter: 'Find a tool',
-  filterHint: 'Search, or paste or drop anything',
+  filterHint: 'Paste anything, or search',
   favourites: 'Favorites',
   recent: 'Recently used',
   calls: 'Use from code',
@@ -189,7 +194,6 @@ export const words = {
     size: 'There may be more inside: the search ended after 200 parts or 8 MiB.',
   },
   useAsInput: 'Use as input',
-  sendOn: 'Send on',
   /** @param {number} count */
   suggested: (count) => (count === 1 ? '1 tool is suggested.' : `${count} tools are suggested.`),
   /** @param {number} count */

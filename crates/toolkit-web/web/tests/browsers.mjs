@@ -174,7 +174,7 @@ for (const [name, launch] of Object.entries({ firefox, webkit })) {
       await reaches(page, 'ready');
       await firstExample();
       await page.evaluate(`[...document.querySelectorAll('[data-output] button')]
-        .find((one) => one.textContent === 'Download' && !one.hidden).id = 'download'`);
+        .find((one) => one.ariaLabel?.startsWith('Download') && !one.hidden).id = 'download'`);
       const before = readdirSync(folder);
       await page.click('#download');
       const saved = await until(

@@ -100,6 +100,10 @@ describe('results go on', () => {
     await page
       .locator('[name=key]')
       .fill('a shared secret of at least 64 bytes, which HS512 wants to be safe');
+    await page
+      .locator('details.menu', { has: page.locator('[data-send-to=jwt-encoder]') })
+      .locator('summary')
+      .click();
     await page.locator('[data-send-to=jwt-encoder]').click();
     await page.waitForURL('**/tools/jwt-encoder*');
     await becomes(
@@ -114,6 +118,10 @@ describe('results go on', () => {
   test('digests go on to the tool for bytes', async () => {
     const { page, close } = await visit('/tools/hash-generator');
     await page.locator('[name=text]').fill('abc');
+    await page
+      .locator('details.menu', { has: page.locator('[data-send-to=hex-encoder]') })
+      .locator('summary')
+      .click();
     await page.locator('[data-send-to=hex-encoder]').click();
     await page.waitForURL('**/tools/hex-encoder*');
     await until(

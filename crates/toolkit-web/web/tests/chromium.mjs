@@ -239,3 +239,22 @@ export const outputs = (page) =>
       ]),
     ),
   );
+
+/** Chooses by value or label, from a list or among choices beside each other. @param {import('playwright-core').Page} page @param {string} name @param {string | { label: string }} value */
+export async function select(page, name, value) {
+  const control = page.locator(`#tool-place [name="${name}"]`);
+  const isList = (await control.first().evaluate(({ tagName }) => tagName)) === 'SELECT';
+  if (isList) await control.selectOption(value);
+  else if (typeof value === 'string')
+    await page.locator(`#tool-place [name="${name}"][value="${value}"]`).check();
+  else {
+    const one = page.locator(`#tool-place [id="field-${name}"] label`);
+    await one
+      .filter({
+        hasText: new RegExp(
+          `^${RegExp.escape?.(value.label) ?? value.label.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`,
+        ),
+      })
+      .click();
+  }
+}

@@ -473,8 +473,8 @@ of('markdown-previewer', () => {
       mimeType: 'text/markdown',
       buffer: Buffer.from(text),
     });
-    await until(() => page.getByText('Press Run or Ctrl+Enter.').isVisible(), 'the hint');
-    await page.getByRole('button', { name: 'Run' }).click();
+    await until(() => page.getByText('Press Render or Ctrl+Enter.').isVisible(), 'the hint');
+    await page.getByRole('button', { name: 'Render' }).click();
     await reaches(page, 'done');
     assert.match((await outputs(page)).html ?? '', /^<h1 id="title">Title<\/h1>/);
     await close();

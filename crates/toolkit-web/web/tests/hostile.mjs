@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { catalog, reaches, state, until } from './chromium.mjs';
+import { catalog, reaches, select, state, until } from './chromium.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 import { seeded } from './run.mjs';
 import { loadFile } from './tools.mjs';
@@ -161,7 +161,7 @@ async function choose(page, when) {
     const [value] = [wanted].flat();
     const control = page.locator(`#tool-place [name="${name}"]`);
     if (typeof value === 'boolean') await control.setChecked(value);
-    else await control.selectOption(value);
+    else await select(page, name, value);
   }
 }
 

@@ -91,7 +91,7 @@ const values = (page) =>
     );
     return Array.from(controls, ({ name, type, value, checked }) => [
       name,
-      type === 'checkbox' ? checked : value,
+      /checkbox|radio/.test(type) ? checked : value,
     ]);
   });
 

@@ -2,7 +2,7 @@
 //! [URL [LOG]]`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AXE, becomes, outputs, reaches, until } from './chromium.mjs';
+import { AXE, becomes, outputs, reaches, select, until } from './chromium.mjs';
 import { runTool, seeded, suite } from './run.mjs';
 import { colorsAt, distance, of, onBlankPage, openPage, saved, visit, web } from './tool-pages.mjs';
 
@@ -261,7 +261,7 @@ of('image-converter', () => {
       ['jpeg', 'jpg', 'ffd8ff'],
       ['webp', 'webp', '52494646'],
     ]) {
-      await page.locator('[name=to]').selectOption(String(to));
+      await select(page, 'to', String(to));
       await until(
         async () => (await outputs(page)).results?.includes(`49.${ending}`),
         `49.${ending}`,
@@ -286,7 +286,7 @@ of('image-converter', () => {
         .catch(() => undefined);
       return blob?.type === 'image/avif';
     });
-    await page.locator('[name=to]').selectOption('avif');
+    await select(page, 'to', 'avif');
     await give(page, [{ name: 'a.png', mimeType: 'image/png', buffer }]);
     const results = page.locator('[data-output=results]');
     const refusal = page.locator('[data-refusal][data-field=to]');
@@ -319,8 +319,8 @@ of('image-converter', () => {
         ['jpeg', 'stretch', 100, 100],
         ['webp', 'inside', 100, 67],
       ])) {
-        await page.locator('[name=to]').selectOption(to);
-        await page.locator('[name=fit]').selectOption(fit);
+        await select(page, 'to', to);
+        await select(page, 'fit', fit);
         const ending = to === 'jpeg' ? 'jpg' : to;
         await until(
           async () => (await outputs(page)).results?.includes(`n.${ending}${width} × ${height}`),
@@ -333,7 +333,7 @@ of('image-converter', () => {
       }
     });
     for (const name of ['width', 'height']) await page.locator(`[name=${name}]`).fill('');
-    await page.locator('[name=to]').selectOption('jpeg');
+    await select(page, 'to', 'jpeg');
     await page.locator('[name=target]').fill('20');
     await until(async () => (await outputs(page)).results?.includes('n.jpg300 × 200'), '20 KiB');
     await reaches(page, 'done');
@@ -357,7 +357,7 @@ of('image-converter', () => {
       assert.deepEqual((await colorsAt(blank, bytes, 'image/png', [[0.5, 0.5]])).colors, [
         '00000000',
       ]);
-      await page.locator('[name=to]').selectOption('jpeg');
+      await select(page, 'to', 'jpeg');
       await page.locator('[name=ground]').last().fill('#ff0000');
       await until(async () => (await outputs(page)).results?.includes('a.jpg'), 'a.jpg');
       await reaches(page, 'done');

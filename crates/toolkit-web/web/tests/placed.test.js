@@ -2,58 +2,69 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placed } from '../kit/form.js';
-import { choice, initial, line, number, shown, text, toggle } from '../kit/tool.js';
+import { choice, date, group, line, number, secret, text, toggle } from '../kit/tool.js';
 import { runTool } from './run.mjs';
 import { loadFile, SLUGS } from './tools.mjs';
 
-/** The main field and four options. */
-const MOST = 5;
+const flag = () => toggle('Flag');
 
-test('the main fields lead, four options stand beside them, and the rest folds', () => {
-  const flag = () => toggle('Flag');
+test('what is worked on fills a pane, and every option is in the toolbar, however many', () => {
   const fields = { mode: choice('Mode', { a: 'A', b: 'B' }), text: text('Text') };
-  const options = { one: flag(), two: flag(), three: flag(), four: flag() };
+  const options = Object.fromEntries([...'abcdefgh'].map((name) => [name, flag()]));
   assert.deepEqual(placed({ ...fields, ...options }), {
-    main: ['mode', 'text'],
-    options: ['one', 'two', 'three'],
-    folded: ['four'],
-  });
-  assert.deepEqual(placed({ ...fields, ...options }, 'two').folded, ['two', 'three', 'four']);
-  assert.deepEqual(placed({ first: text('First'), second: text('Second'), one: flag() }), {
-    main: ['first', 'second'],
-    options: ['one'],
+    toolbar: ['mode', ...Object.keys(options)],
+    lines: [],
+    panes: ['text'],
     folded: [],
   });
+  assert.deepEqual(placed({ ...fields, ...options }, 'c').folded, ['c', 'd', 'e', 'f', 'g', 'h']);
 });
 
-test('a field that is not shown on opening takes no place, and stands where it was declared', () => {
+test('lines that are worked on stand over the panes, and so do secrets', () => {
   const fields = {
+    pattern: line('Pattern'),
     text: text('Text'),
-    kind: choice('Kind', { plain: 'Plain', long: 'Long' }),
-    length: number('Length', { when: { kind: 'long' } }),
-    one: toggle('One'),
-    two: toggle('Two'),
-    three: toggle('Three'),
-    four: toggle('Four'),
+    flags: line('Flags', { max: 10, code: true }),
+    key: secret('Key'),
   };
-  assert.deepEqual(placed(fields).options, ['kind', 'length', 'one', 'two', 'three']);
+  const { lines, panes, toolbar } = placed(fields);
+  assert.deepEqual([lines, panes, toolbar], [['pattern', 'key'], ['text'], ['flags']]);
 });
 
-test('a generator has options only', () => {
+test('a form of lines says where its options begin', () => {
+  const fields = {
+    start: date('Date'),
+    days: number('Days'),
+    weekend: choice('Weekend', { a: 'A' }),
+  };
+  assert.deepEqual(placed(fields).lines, ['start']);
+  assert.deepEqual(placed(fields, undefined, 'weekend').lines, ['start', 'days']);
+});
+
+test('a generator has a toolbar only', () => {
   const fields = { kind: choice('Kind', { a: 'A' }), count: number('Count'), seed: line('Seed') };
-  assert.deepEqual(placed(fields).main, []);
+  const { toolbar, lines, panes } = placed(fields);
+  assert.deepEqual([toolbar, lines, panes], [['kind', 'count', 'seed'], [], []]);
+});
+
+test('fields of a group carry its name', () => {
+  const { a } = group('Letters', { a: flag() });
+  assert.equal(a.group, 'Letters');
+  assert.equal(a.label, 'Flag');
 });
 
 for (const slug of SLUGS)
-  test(`${slug}: few fields on opening; what it folds and answers exists`, async () => {
+  test(`${slug}: no group is cut; what it folds and answers exists`, async () => {
     const tool = await loadFile(slug);
-    const { main, options, folded } = placed(tool.fields, tool.more);
-    assert.deepEqual([...main, ...options, ...folded], Object.keys(tool.fields));
-    const raw = Object.fromEntries(
-      Object.entries(tool.fields).map(([field, one]) => [field, initial(one)]),
-    );
-    const open = [...main, ...options].filter((field) => shown(tool.fields[field], raw));
-    assert.ok(open.length <= MOST, open.join());
+    const places = placed(tool.fields, tool.more, tool.options);
+    assert.deepEqual(Object.values(places).flat().sort(), Object.keys(tool.fields).sort());
+    for (const name of [tool.more ?? [], tool.options ?? []].flat())
+      assert.ok(Object.hasOwn(tool.fields, name), name);
+    for (const group of new Set(Object.values(tool.fields).map((field) => field.group))) {
+      const holds = (/** @type {string[]} */ names) =>
+        names.some((name) => tool.fields[name].group === group);
+      if (group) assert.equal(Object.values(places).filter(holds).length, 1, group);
+    }
     const made = new Set();
     for (const { values } of tool.examples) {
       const { outputs } = await runTool(tool, values);
@@ -61,6 +72,6 @@ for (const slug of SLUGS)
       const { headline } = outputs;
       if (headline) assert.match(headline.text, /^\S.*[^.\s]$/u, 'a headline is no sentence');
     }
-    for (const output of [tool.answer ?? [], tool.folded ?? []].flat())
+    for (const output of [tool.answer ?? [], tool.folded ?? [], tool.tabs ?? []].flat())
       assert.ok(made.has(output), `${output} is an output of an example`);
   });

@@ -4,17 +4,17 @@
 /**
  * By the name of the control: what is typed, the words of the option, whether it is ticked, or files.
  * @typedef {Record<string, string | boolean | Upload>} Values
- * @typedef {{ values: Values, field: string, says: RegExp, press: string }} Bad `press`: the button to press
+ * @typedef {{ values: Values, field: string, says: RegExp, press: string }} Bad `press`: the button to press, in place of Ctrl+Enter
  * @typedef {{ good: Values, shows: RegExp, bad: Bad[], fewer?: string }} Row `fewer`: why less than three can be refused
  */
 
 /**
  * Bad input: the field that is refused, what is entered instead of the good input, and the refusal.
  * @param {string} field @param {string | Upload | Values} entered into that field, or into several @param {RegExp} says
- * @param {string} [press] another button than Run
+ * @param {string} [press] a button, in place of Ctrl+Enter
  * @returns {Bad}
  */
-export const bad = (field, entered, says, press = 'Run') => ({
+export const bad = (field, entered, says, press = '') => ({
   field,
   says,
   press,

@@ -2,7 +2,7 @@
 //! programs. `node tests/served.mjs [URL [LOG]]`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { becomes, outputs, reaches, until } from './chromium.mjs';
+import { becomes, outputs, reaches, select, until } from './chromium.mjs';
 import { useBrowser, useServer } from './fixtures.mjs';
 import { looksGood } from './looks.mjs';
 
@@ -157,18 +157,17 @@ test('cidr-calculator splits, moves to the next block, and turns ranges into blo
 describe('data-converter', () => {
   test('finds the format, swaps, and has TOML and .env', async () => {
     const { page, text, calls, close } = await visit('data-converter');
-    const to = page.locator('[name=to_format]');
     await text.fill('a: 1\nb: x\n');
-    await to.selectOption({ label: 'JSON' });
+    await select(page, 'to_format', { label: 'JSON' });
     await shows(page, 'headline', 'YAML to JSON');
     const call = page.locator('.calls code').first();
     assert.match(await call.innerText(), /curl -s .*data-converter\/run/);
     assert.match(await call.innerText(), /"from_format":"yaml"/);
     await page.getByRole('button', { name: 'Swap' }).click();
     await shows(page, 'result', 'a: 1\nb: x\n');
-    await to.selectOption({ label: 'TOML' });
+    await select(page, 'to_format', { label: 'TOML' });
     await shows(page, 'result', 'a = 1\nb = "x"\n');
-    await to.selectOption({ label: '.env' });
+    await select(page, 'to_format', { label: '.env' });
     await shows(page, 'result', 'a=1\nb=x\n');
     assert.equal(await page.locator('.calls').isVisible(), false);
     assert.deepEqual(calls(), []);
@@ -181,7 +180,7 @@ describe('data-converter', () => {
     const item =
       '- id: 7\n  name: "User"\n  tags: [a, b]\n  nested:\n    on: no\n    ratio: 1.50\n';
     const buffer = Buffer.from(item.repeat(Math.ceil((1 << 20) / item.length)));
-    await page.locator('[name=to_format]').selectOption('json');
+    await select(page, 'to_format', 'json');
     await page.setInputFiles('[data-file=text]', { name: 'a.yaml', mimeType: 'text/yaml', buffer });
     await shows(page, 'headline', 'YAML to JSON');
     assert.match((await outputs(page)).result ?? '', /"ratio": 1\.50/);

@@ -2,7 +2,7 @@
 //! scripts off; and the look of all of it. `node tests/shell.mjs [URL [LOG]]`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { becomes, outputs, reaches, until } from './chromium.mjs';
+import { becomes, outputs, reaches, select, until } from './chromium.mjs';
 import { useBrowser, useServer } from './fixtures.mjs';
 import { looksGood } from './looks.mjs';
 
@@ -222,7 +222,7 @@ describe('links', () => {
     await page.evaluate((text) => {
       location.hash = `#mode=minify&text=${text}`;
     }, 'a;'.repeat(100_001));
-    await page.getByText('Press Run or Ctrl+Enter.').waitFor();
+    await page.getByText('Press Minify or Ctrl+Enter.').waitFor();
     assert.deepEqual(await outputs(page), {});
     await close();
   });
@@ -369,7 +369,7 @@ describe('files', () => {
     await close();
   });
 
-  test('the last good result stays, marked as old; the refusal is shown at its field', async () => {
+  test('the last good result stays, marked as old; the refusal is shown over it', async () => {
     const { page, close } = await visitRefused();
     const refusal = page.locator('[data-refusal]');
     assert.equal(await refusal.getAttribute('data-field'), 'text');
@@ -423,7 +423,7 @@ describe('other pages', () => {
     await page.goto(`${server.web}/tools/data-converter`);
     await reaches(page, 'ready');
     await page.locator('[name=text]').fill('a: [1]');
-    await page.locator('[name=to_format]').selectOption('json');
+    await select(page, 'to_format', 'json');
     await becomes(async () => (await outputs(page)).result, '{\n  "a": [\n    1\n  ]\n}');
     await close();
   });

@@ -89,7 +89,7 @@ describe('what is this?', () => {
     await paste(page, '[role=combobox]', '30 9 * * MON-FRI');
     await suggestsFirst(page, 'cron-explainer');
     const first = page.locator('[data-suggestion]').first();
-    assert.match(await first.innerText(), /a cron expression\.$/);
+    assert.match(await first.innerText(), /Explain it\. This looks like a cron expression\.$/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/tools/cron-explainer*');
     await becomes(() => page.locator('[name=expression]').inputValue(), '30 9 * * MON-FRI');
@@ -136,13 +136,14 @@ describe('send on', () => {
     const { page, close } = await visit('/tools/base64-encoder');
     await page.locator('[name=text]').fill('{"a": 1}');
     await page.locator('[data-send-to=base64-encoder]').click();
-    await becomes(() => page.locator('[name=mode]').inputValue(), 'decode');
+    await becomes(() => page.locator('[name=mode]:checked').inputValue(), 'decode');
     await until(async () => (await outputs(page)).result === '{"a": 1}', 'the text is back');
-    await becomes(() => page.evaluate(() => document.activeElement?.className), 'run', 'the focus');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+    await becomes(focused, 'text', 'the focus');
+    await page.getByText('Open in', { exact: true }).click();
     await page.locator('[data-send-to=json-formatter]').click();
     await page.waitForURL('**/tools/json-formatter*');
     await becomes(() => page.locator('[name=text]').inputValue(), '{"a": 1}');
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
     await becomes(focused, 'text', 'the focus');
     await close();
   });
@@ -153,7 +154,7 @@ describe('send on', () => {
     const isLoaded = () => asked.some((url) => /\/kit\/send\b/.test(url));
     assert.ok(!isLoaded(), 'what offers them is not loaded before');
     await page.mouse.move(200, 200);
-    await page.locator('[data-send-to=css-formatter]').waitFor();
+    await page.locator('[data-send-to=css-formatter]').waitFor({ state: 'attached' });
     assert.ok(isLoaded());
     await close();
   });

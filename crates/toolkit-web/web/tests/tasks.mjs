@@ -6,7 +6,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { becomes, outputs, reaches, until } from './chromium.mjs';
+import { becomes, outputs, reaches, select, until } from './chromium.mjs';
 import { useBrowser, useServer } from './fixtures.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -60,7 +60,7 @@ test('YAML of compose is JSON with a paste and one click', async () => {
 
 test('50 UUIDs of version 7 with two choices', async () => {
   const { page, close } = await visit('/tools/uuid-generator');
-  await page.locator('[name=version]').selectOption('v7');
+  await select(page, 'version', 'v7');
   await page.locator('[name=count]').fill('50');
   await until(
     async () => ((await outputs(page)).result?.match(/-7[\da-f]{3}-/g) ?? []).length === 50,
@@ -69,10 +69,11 @@ test('50 UUIDs of version 7 with two choices', async () => {
   await close();
 });
 
-test('Base64 to JSON to JSONPath with a paste and three actions', async () => {
+test('Base64 to JSON to JSONPath with a paste and four actions', async () => {
   const { page, close } = await visit('/');
   await paste(page, Buffer.from('{"items": [{"n": 1}, {"n": 2}]}').toString('base64'));
   await page.locator('[data-suggestion=base64-encoder]').click();
+  await page.getByText('Open in', { exact: true }).click();
   await page.locator('[data-send-to=jsonpath-tester]').click();
   await page.waitForURL('**/tools/jsonpath-tester*');
   await reaches(page, 'ready', 'done');
@@ -95,11 +96,11 @@ test('a large file is hashed in pieces, with progress, and can be cancelled', as
     };
     const { page, close } = await visit('/tools/hash-generator');
     const chosen = page.locator('input[type=file]').first();
-    const run = () => page.getByRole('button', { name: 'Run', exact: true }).click();
+    const run = () => page.keyboard.press('Control+Enter');
     const file = sparse('large.bin', LARGE);
     const wanted = execFileSync('sha256sum', [file], { encoding: 'utf8' }).slice(0, 64);
     await chosen.setInputFiles(file);
-    await page.locator('[name=algorithm]').selectOption('sha256');
+    await select(page, 'algorithm', 'sha256');
     const begin = Date.now();
     await run();
     await until(

@@ -9,6 +9,7 @@ export default tool({
   secure: true,
   live: false,
   limits: { seconds: 60 },
+  verb: ({ mode }) => (mode === 'decrypt' ? 'Decrypt' : 'Encrypt'),
   fields: {
     text: text('Text or file', {
       accepts: 'file',

@@ -1,5 +1,15 @@
 //! Base32 encoding and decoding. Standards: RFC 4648 §6 and §7; Crockford's; z-base-32.
-import { choice, download, number, Refusal, refuse, text, toggle, tool } from '../../kit/tool.js';
+import {
+  choice,
+  download,
+  group,
+  number,
+  Refusal,
+  refuse,
+  text,
+  toggle,
+  tool,
+} from '../../kit/tool.js';
 import {
   checkSymbol,
   fromNumber,
@@ -77,12 +87,14 @@ export default tool({
       help: 'Empty: one line.',
       when: { mode: 'encode' },
     }),
-    pad: toggle('Padding', { value: true, when: { mode: 'encode', alphabet: PADDED } }),
-    lower: toggle('Lowercase', {
-      when: { mode: 'encode', alphabet: [...PADDED, 'crockford'] },
+    ...group('Symbols', {
+      pad: toggle('Padding', { value: true, when: { mode: 'encode', alphabet: PADDED } }),
+      lower: toggle('Lowercase', {
+        when: { mode: 'encode', alphabet: [...PADDED, 'crockford'] },
+      }),
+      check: toggle('Check symbol', { when: { alphabet: 'crockford' } }),
+      number: toggle('Integer instead of text', { when: { alphabet: 'crockford' } }),
     }),
-    check: toggle('Check symbol', { when: { alphabet: 'crockford' } }),
-    number: toggle('Integer instead of text', { when: { alphabet: 'crockford' } }),
   },
   run({ text, mode, alphabet, wrap: width, pad, lower, check, number }, context) {
     if (text.empty) return {};

@@ -48,6 +48,7 @@ export default tool({
   secrets: true,
   live: (raw) => raw.mode === 'verify' || Number(raw.cost) <= 10,
   limits: { seconds: 60 },
+  verb: ({ mode }) => (mode === 'verify' ? 'Check' : 'Hash'),
   fields: {
     mode: choice('Action', { hash: 'Hash a password', verify: 'Check a password' }),
     password: secret('Password', { max: 4096 }),

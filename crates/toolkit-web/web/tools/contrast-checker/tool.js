@@ -66,6 +66,7 @@ const advice = (found, wanted) =>
       : wanted;
 
 export default tool({
+  more: 'more',
   fields: {
     text: color('Text color', {
       value: '#6b7280',

@@ -27,6 +27,7 @@ const FILES = /** @type {Record<string, [string, string]>} */ ({
 });
 
 export default tool({
+  more: 'trim',
   fields: {
     text: text('Table or JSON', { accepts: 'file', types: '.csv,.tsv,.txt,.json,.jsonl' }),
     from: choice('Input', { csv: 'CSV, TSV or similar', json: 'JSON or JSON lines' }),

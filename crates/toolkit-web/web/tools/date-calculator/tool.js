@@ -5,6 +5,7 @@ import { choice, date, headline, number, text, toggle, tool } from '../../kit/to
 const AMOUNT = { min: 0, max: 1_000_000, when: { mode: 'move' } };
 
 export default tool({
+  options: 'weekend',
   fields: {
     mode: choice('Calculate', {
       between: 'Time between two dates',

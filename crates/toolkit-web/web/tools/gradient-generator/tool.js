@@ -29,6 +29,7 @@ const SPACES = {
 };
 
 export default tool({
+  more: 'width',
   fields: {
     kind: choice('Kind', { linear: 'Linear', radial: 'Radial', conic: 'Conic' }),
     stops: rows(

@@ -7,6 +7,8 @@ const format = { mode: 'format' };
 const minify = { mode: 'minify' };
 
 export default tool({
+  more: 'whitespace',
+  tabs: ['output', 'preview'],
   fields: {
     text: text('HTML', { accepts: 'file', types: '.html,.htm,.xhtml' }),
     mode: choice('Output', { format: 'Format', minify: 'Minify' }),

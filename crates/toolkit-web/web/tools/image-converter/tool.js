@@ -4,6 +4,7 @@ import {
   color,
   download,
   files,
+  group,
   headline,
   number,
   picture,
@@ -82,14 +83,16 @@ export default tool({
       webp: 'WebP',
       avif: 'AVIF (if supported)',
     }),
-    width: number('Width', {
-      min: 1,
-      max: 16_384,
-      unit: 'px',
-      help: 'Empty: from the height, or unchanged.',
+    ...group('Size', {
+      width: number('Width', {
+        min: 1,
+        max: 16_384,
+        unit: 'px',
+        help: 'Empty: from the height, or unchanged.',
+      }),
+      height: number('Height', { min: 1, max: 16_384, unit: 'px' }),
+      fit: choice('Fit', { inside: 'Fit inside', cover: 'Fill and crop', stretch: 'Stretch' }),
     }),
-    height: number('Height', { min: 1, max: 16_384, unit: 'px' }),
-    fit: choice('Fit', { inside: 'Fit inside', cover: 'Fill and crop', stretch: 'Stretch' }),
     quality: number('Quality', {
       value: 85,
       min: 1,

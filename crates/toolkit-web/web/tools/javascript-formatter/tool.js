@@ -9,6 +9,8 @@ const minify = { mode: 'minify' };
 const FILES = { js: 'script.js', jsx: 'script.jsx', ts: 'script.ts', tsx: 'script.tsx' };
 
 export default tool({
+  more: 'quotes',
+  verb: ({ mode }) => (mode === 'minify' ? 'Minify' : 'Format'),
   fields: {
     text: text('Code', {
       accepts: 'file',

@@ -54,6 +54,7 @@ const valid = (lines) =>
     : headline(`These are ${lines} JSON texts (JSON Lines), not one`, { tone: 'note' });
 
 export default tool({
+  tabs: ['result', 'tree'],
   fields: {
     text: text('JSON text or file', {
       accepts: 'file',

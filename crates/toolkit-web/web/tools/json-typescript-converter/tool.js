@@ -37,6 +37,7 @@ async function checkName(name, language) {
 }
 
 export default tool({
+  more: 'literals',
   fields: {
     text: text('JSON', { accepts: 'file', types: '.json,.jsonl' }),
     samples: choice('Input', {

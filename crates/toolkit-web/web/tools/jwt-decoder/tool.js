@@ -110,6 +110,7 @@ function encoder({ header, payload }, key, format) {
 
 export default tool({
   secrets: true,
+  tabs: ['payload', 'claims', 'header', 'parts'],
   fields: {
     token: text('Token', {
       lines: 6,

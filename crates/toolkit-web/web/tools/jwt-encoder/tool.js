@@ -8,6 +8,7 @@ const NAMES = Object.fromEntries(ALGORITHMS.map((name) => [name, name]));
 export default tool({
   secrets: true,
   secure: true,
+  more: 'format',
   fields: {
     mode: choice('Action', { sign: 'Sign a token', verify: 'Verify a token' }),
     algorithm: choice('Algorithm', NAMES, {

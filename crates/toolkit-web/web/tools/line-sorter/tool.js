@@ -24,6 +24,7 @@ function summary(before, after) {
 }
 
 export default tool({
+  more: 'counts',
   fields: {
     text: text('Lines', { accepts: 'file', max: 32 << 20 }),
     order: choice('Order', ORDERS),

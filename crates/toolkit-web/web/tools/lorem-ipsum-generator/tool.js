@@ -22,6 +22,8 @@ const paragraphsAs = (paragraphs, format) =>
 
 export default tool({
   start: true,
+  more: 'seed',
+  verb: 'Generate',
   fields: {
     unit: choice('Unit', {
       paragraphs: 'Paragraphs',

@@ -14,6 +14,8 @@ const page = (body, title) =>
 const output = (html) => textOutput(html, { file: 'document.html', type: 'text/html' });
 
 export default tool({
+  verb: 'Render',
+  tabs: ['preview', 'html', 'contents'],
   fields: {
     markdown: text('Markdown', {
       accepts: 'file',

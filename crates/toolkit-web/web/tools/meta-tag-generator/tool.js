@@ -127,6 +127,9 @@ function sketch({ title, description, canonical, image, alt, site }) {
 }
 
 export default tool({
+  more: 'width',
+  options: 'width',
+  tabs: ['html', 'preview'],
   fields: {
     title: line('Title', { help: 'About 60 characters are shown.' }),
     description: text('Description', {

@@ -22,6 +22,7 @@ function alphabetOf(typed) {
 }
 
 export default tool({
+  verb: 'Generate',
   fields: {
     count: number('Count', { value: 1, min: 1, max: 1000 }),
     size: number('Size', { value: 21, min: 2, max: 256, unit: 'characters' }),

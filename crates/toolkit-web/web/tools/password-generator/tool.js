@@ -1,5 +1,5 @@
 //! Passwords, passphrases and PINs. The word list is EFF's large one (CC BY 3.0 US).
-import { choice, line, list, number, pairs, refuse, toggle, tool } from '../../kit/tool.js';
+import { choice, group, line, list, number, pairs, refuse, toggle, tool } from '../../kit/tool.js';
 import {
   bitsOf,
   charactersOf,
@@ -27,6 +27,8 @@ function setsOf({ lower, upper, digits, symbols, own, distinct, without }) {
 export default tool({
   secrets: true,
   start: true,
+  more: 'own',
+  verb: 'Generate',
   fields: {
     kind: choice('Kind', { characters: 'Characters', passphrase: 'Passphrase', pin: 'PIN' }),
     count: number('Count', { value: 1, min: 1, max: 100 }),
@@ -34,12 +36,16 @@ export default tool({
     pin: number('Digits', { value: 6, min: 3, max: 32, when: { kind: 'pin' } }),
     words: number('Words', { value: 6, min: 3, max: 20, when: passphrase }),
     separator: line('Separator', { value: '-', max: 10, code: true, when: passphrase }),
-    lower: toggle('Lowercase', { value: true, when: characters }),
-    upper: toggle('Uppercase', { value: true, when: characters }),
-    digits: toggle('Digits', { value: true, when: characters }),
-    symbols: toggle('Symbols', { value: true, when: characters }),
-    distinct: toggle('No look-alikes (l, 1, I)', { when: characters }),
-    each: toggle('At least one of each', { value: true, when: characters }),
+    ...group('Characters', {
+      lower: toggle('Lowercase', { value: true, when: characters }),
+      upper: toggle('Uppercase', { value: true, when: characters }),
+      digits: toggle('Digits', { value: true, when: characters }),
+      symbols: toggle('Symbols', { value: true, when: characters }),
+      distinct: toggle('No look-alikes (l, 1, I)', { when: characters }),
+      each: toggle('At least one of each', { value: true, when: characters }),
+    }),
+    capitals: toggle('Capitalize words', { when: passphrase }),
+    digit: toggle('Add a digit', { when: passphrase }),
     own: line('Symbols to use', {
       value: '!#$%&()*+,-./:;<=>?@[]^_{|}~',
       code: true,
@@ -47,8 +53,6 @@ export default tool({
       when: { kind: 'characters', symbols: true },
     }),
     without: line('Excluded characters', { code: true, max: 200, when: characters }),
-    capitals: toggle('Capitalize words', { when: passphrase }),
-    digit: toggle('Add a digit', { when: passphrase }),
   },
   async run({ kind, count, length, pin, words, each, ...values }, context) {
     const choose = chooser(context.random);

@@ -81,6 +81,7 @@ async function checkRead({ size, pixels }, content) {
 }
 
 export default tool({
+  more: 'image',
   fields: {
     kind: choice('Content', {
       text: 'Text',
@@ -203,7 +204,6 @@ export default tool({
       ]),
     };
   },
-  more: 'version',
   labels: { code: 'QR code', png: 'PNG' },
   examples: [
     {

@@ -46,7 +46,7 @@ export function drawn(viewPage, work) {
     if (!content.includes('\ufffd')) set({ text: content });
   });
   show();
-  work.lastElementChild?.append(cheatSheet(viewPage));
+  work.append(cheatSheet(viewPage));
   viewPage.mark('text', []);
 }
 

@@ -13,6 +13,7 @@ const LONGEST_MARKED = 50_000;
 const numbers = new Intl.NumberFormat('en');
 
 export default tool({
+  more: 'replacement',
   fields: {
     pattern: line('Pattern', { code: true, help: 'As JavaScript of this browser has it.' }),
     text: text('Text', { accepts: 'file', help: 'Or a file, such as a log.' }),

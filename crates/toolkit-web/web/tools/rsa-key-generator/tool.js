@@ -103,6 +103,7 @@ export default tool({
   secure: true,
   live: (raw) => raw.mode === 'check',
   limits: { seconds: 120 },
+  verb: ({ mode }) => (mode === 'check' ? 'Check' : 'Generate'),
   fields: {
     mode: choice('Action', { generate: 'Generate a key pair', check: 'Convert or check keys' }),
     bits: choice(

@@ -1,5 +1,5 @@
 //! URL slugs from titles, line by line: Latin letters by transliteration, or Unicode kept.
-import { choice, line, number, refuse, rows, text, toggle, tool } from '../../kit/tool.js';
+import { choice, group, line, number, refuse, rows, text, toggle, tool } from '../../kit/tool.js';
 
 const LANGUAGES = {
   '': 'Any',
@@ -45,6 +45,7 @@ const LANGUAGES = {
 };
 
 export default tool({
+  more: 'others',
   fields: {
     text: text('Titles', { lines: 4, max: 1 << 20, prose: true, help: 'One per line.' }),
     separator: choice('Separator', {
@@ -60,13 +61,17 @@ export default tool({
       max: 1000,
       help: 'In characters; cut at the end of a word.',
     }),
-    lower: toggle('Lowercase', { value: true }),
-    unicode: toggle('Keep Unicode letters', {
-      help: 'Otherwise letters become Latin ones: `Köln` is `koln`, or `koeln` in German.',
+    ...group('Letters', {
+      lower: toggle('Lowercase', { value: true }),
+      unicode: toggle('Keep Unicode letters', {
+        help: 'Otherwise letters become Latin ones: `Köln` is `koln`, or `koeln` in German.',
+      }),
+      words: toggle('Split camelCase'),
     }),
-    words: toggle('Split camelCase'),
-    stops: toggle('Remove English stop words'),
-    repeats: toggle('Number repeated slugs', { value: true }),
+    ...group('Words', {
+      stops: toggle('Remove English stop words'),
+      repeats: toggle('Number repeated slugs', { value: true }),
+    }),
     others: line('Other words to remove', { help: 'Separated by spaces.' }),
     replacements: rows(
       'Replacements',

@@ -11,6 +11,7 @@ const CASES = /** @type {const} */ ({
 const when = { mode: 'format' };
 
 export default tool({
+  more: 'keywords',
   fields: {
     text: text('SQL', { accepts: 'file', types: '.sql' }),
     dialect: choice('Dialect', DIALECTS),

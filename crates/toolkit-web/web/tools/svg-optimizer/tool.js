@@ -58,6 +58,8 @@ async function optimizeFiles(chosen, values, warn) {
 }
 
 export default tool({
+  more: 'keep_viewbox',
+  tabs: ['svg', 'address'],
   fields: {
     text: text('SVG', { accepts: 'file', types: '.svg', max: 10 << 20 }),
     files: files('More files', {

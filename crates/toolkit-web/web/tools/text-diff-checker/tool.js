@@ -1,5 +1,15 @@
 //! The differences between two texts, side by side or in one column, and as a unified patch.
-import { choice, headline, number, text, textOutput, toggle, tool, view } from '../../kit/tool.js';
+import {
+  choice,
+  group,
+  headline,
+  number,
+  text,
+  textOutput,
+  toggle,
+  tool,
+  view,
+} from '../../kit/tool.js';
 import { contentOf, grainOf, keyOf, lineLimit, linesOf, orderedJson, summary } from './input.js';
 
 const ROWS_MAX = 4000;
@@ -14,6 +24,7 @@ function answer(rows) {
 }
 
 export default tool({
+  more: 'case',
   fields: {
     left: text('First text', { accepts: 'file', max: 10 << 20 }),
     right: text('Second text', { accepts: 'file', max: 10 << 20 }),
@@ -29,9 +40,11 @@ export default tool({
       amount: 'Ignore amount',
       all: 'Ignore all',
     }),
-    case: toggle('Ignore case'),
-    blank: toggle('Ignore blank lines'),
-    ends: toggle('Ignore line endings', { value: true }),
+    ...group('Differences to ignore', {
+      case: toggle('Ignore case'),
+      blank: toggle('Ignore blank lines'),
+      ends: toggle('Ignore line endings', { value: true }),
+    }),
     json: toggle('Normalize JSON', { help: 'Sorts keys and unifies the layout first.' }),
     context: number('Context lines', { value: 3, min: 0, max: 100_000 }),
   },

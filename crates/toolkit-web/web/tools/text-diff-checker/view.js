@@ -35,7 +35,7 @@ export default (place, page) => {
     const text = marked(side.pieces, sign === '-' ? 'del' : 'ins');
     return [
       el('td', { class: 'diff-number' }, String(side.number)),
-      el('td', { class: `diff-text ${kind}` }, mark, ...text),
+      el('td', { dir: 'auto', class: `diff-text ${kind}` }, mark, ...text),
     ];
   }
 

@@ -3,6 +3,7 @@
 import { choice, headline, line, pairs, text, toggle, tool, zone } from '../../kit/tool.js';
 
 export default tool({
+  more: 'reading',
   fields: {
     moment: line('Moment', {
       max: 100,

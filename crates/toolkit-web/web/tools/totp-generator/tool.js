@@ -28,6 +28,7 @@ const onWhite = (svg) =>
 
 export default tool({
   secrets: true,
+  more: 'period',
   fields: {
     secret: secret('Secret', {
       help: 'The shared secret that the service shows, or its whole `otpauth://` or `otpauth-migration://` link.',

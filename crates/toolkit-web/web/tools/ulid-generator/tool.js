@@ -29,6 +29,7 @@ async function facts(typed) {
 }
 
 export default tool({
+  verb: 'Generate',
   fields: {
     count: number('Count', { value: 1, min: 1, max: 1000 }),
     inspect: line('Take a ULID apart', { code: true }),

@@ -103,6 +103,7 @@ function facts(typed) {
 }
 
 export default tool({
+  verb: 'Generate',
   fields: {
     version: choice('Version', VERSIONS),
     count: number('Count', { value: 1, min: 1, max: 1000 }),

@@ -5,6 +5,7 @@ import { countText } from './counts.js';
 import { checkLanguage, frequent, limitsOf, minutes, rowsOf } from './statistics.js';
 
 export default tool({
+  tabs: ['counts', 'frequent', 'times', 'limits'],
   fields: {
     text: text('Text', { accepts: 'file', prose: true, selection: true, lines: 12, max: 10 << 20 }),
     language: line('Language', {

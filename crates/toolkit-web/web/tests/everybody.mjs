@@ -1,0 +1,176 @@
+//! Ten pages as some people set their browsers: forced colours, right-to-left text, zoom, wide text spacing, no motion.
+//! `node tests/everybody.mjs [URL [LOG]]`.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AXE, becomes, reaches } from './chromium.mjs';
+import { isWanted, useBrowser, useServer } from './fixtures.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const server = useServer();
+const browser = useBrowser();
+const PAGES = [
+  'json-formatter',
+  'regex-tester',
+  'jwt-decoder',
+  'text-diff-checker',
+  'password-generator',
+  'color-picker',
+  'url-parser',
+  'cron-explainer',
+  'csv-converter',
+  'hex-encoder',
+].filter(isWanted);
+const HEBREW = 'שלום עולם 12\nthird שלום';
+/** WCAG 2.2, 1.4.12. */
+const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-bottom: 2em !important; }`;
+/** The widths that 200 and 400 % of zoom leave of 1,280 px. */
+const ZOOMED = [640, 320];
+
+/** A page with the result of its first example. @param {string} slug @param {import('playwright-core').BrowserContextOptions} [options] */
+async function shown(slug, options) {
+  const opened = await browser.open({ serviceWorkers: 'block', ...options });
+  await opened.page.goto(`${server.web}/tools/${slug}`);
+  await reaches(opened.page, 'ready', 'done');
+  await opened.page.locator('[data-example]').first().click();
+  await reaches(opened.page, 'done');
+  return opened;
+}
+
+/** @param {Page} page */
+const overflow = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Buttons, tabs and labels whose words do not fit into them. @param {Page} page */
+const clipped = (page) =>
+  page.evaluate(() =>
+    Array.from(document.querySelectorAll('#tool-place :is(button, summary, label, h3, th)'))
+      .filter((node) => node.checkVisibility() && !node.closest('.unseen, .scroll, .lead'))
+      .filter((node) => node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0)
+      .map((node) => `${node.tagName}: ${node.textContent?.slice(0, 40)}`),
+  );
+
+describe('forced colours', () => {
+  for (const slug of PAGES)
+    test(`${slug}: axe finds nothing, and what is chosen differs from the rest`, async () => {
+      const { page, close } = await shown(slug, { forcedColors: 'active' });
+      await page.evaluate(AXE);
+      const found = await page.evaluate(async () => {
+        const { violations } = await /** @type {any} */ (globalThis).axe.run(document, {
+          preload: false,
+        });
+        return violations.map((/** @type {any} */ { id, nodes }) => `${id}: ${nodes[0]?.html}`);
+      });
+      assert.deepEqual(found, []);
+      const same = await page.evaluate(() => {
+        const pairs = [
+          ['.segments label:has(:checked)', '.segments label:not(:has(:checked))'],
+          ['[aria-pressed="true"]:not(.star)', '[aria-pressed="false"]:not(.star)'],
+          ['[role="tab"][aria-selected="true"]', '[role="tab"][aria-selected="false"]'],
+          ['.bar a[aria-current]', '.bar li a:not([aria-current])'],
+        ];
+        const look = (/** @type {Element} */ node) => {
+          const { outline, textDecorationLine, backgroundColor } = getComputedStyle(node);
+          return [outline, textDecorationLine, backgroundColor].join();
+        };
+        return pairs
+          .map((pair) => pair.map((one) => document.querySelector(one)))
+          .filter(([one, other]) => one && other && look(one) === look(other))
+          .map(([one]) => one?.outerHTML.slice(0, 120));
+      });
+      assert.deepEqual(same, []);
+      await close();
+    });
+
+  test('the colours of code are left out, and matches of a pattern are underlined', async () => {
+    const { page, close } = await shown('json-formatter', { forcedColors: 'active' });
+    const colored = () =>
+      page.evaluate(() => [.../** @type {any} */ (CSS).highlights.keys()].length);
+    assert.equal(await colored(), 0);
+    await page.goto(`${server.web}/tools/regex-tester#pattern=o&text=foo`);
+    await reaches(page, 'done');
+    const line = () =>
+      page.evaluate(
+        () =>
+          getComputedStyle(
+            document.querySelector('.lines') ?? document.body,
+            '::highlight(match-0)',
+          ).textDecorationLine,
+      );
+    await becomes(line, 'underline');
+    await close();
+  });
+});
+
+describe('right-to-left text', () => {
+  test('marks of a pattern lie where the text is', async () => {
+    const { page, close } = await shown('regex-tester');
+    await page.locator('[name=pattern]').fill('ש\\S+');
+    await page.locator('[name=text]').fill(HEBREW);
+    await reaches(page, 'done');
+    const sides = () =>
+      page.evaluate(() => {
+        const area = /** @type {HTMLElement} */ (document.querySelector('[name=text]'));
+        const { left, right } = area.getBoundingClientRect();
+        const lines = Array.from(document.querySelectorAll('.lines > div'), ({ firstChild }) => {
+          const range = new Range();
+          range.selectNodeContents(/** @type {Node} */ (firstChild));
+          const box = range.getBoundingClientRect();
+          return right - box.right < box.left - left ? 'right' : 'left';
+        });
+        return [getComputedStyle(area).direction, ...lines];
+      });
+    await becomes(sides, ['rtl', 'right', 'left']);
+    await close();
+  });
+
+  test('lines of a difference have their own direction', async () => {
+    const { page, close } = await shown('text-diff-checker');
+    await page.locator('[name=left]').fill(HEBREW);
+    await page.locator('[name=right]').fill(`${HEBREW}!`);
+    await reaches(page, 'done');
+    const directions = () =>
+      page.evaluate(() =>
+        Array.from(
+          document.querySelectorAll('.diff-text'),
+          (cell) => getComputedStyle(cell).direction,
+        ).slice(0, 2),
+      );
+    await becomes(directions, ['rtl', 'rtl']);
+    await close();
+  });
+});
+
+describe('zoom and spacing', () => {
+  for (const slug of PAGES)
+    test(`${slug}: nothing is cut at 200 and 400 %, or with wide spacing`, async () => {
+      const { page, close } = await shown(slug);
+      for (const width of ZOOMED) {
+        await page.setViewportSize({ width, height: Math.round(width * 0.8) });
+        assert.ok((await overflow(page)) <= 0, `no sideways scrolling at ${width} px`);
+        assert.deepEqual(await clipped(page), [], `${width} px`);
+      }
+      await page.setViewportSize({ width: 1280, height: 900 });
+      // The policy of the page allows no style element.
+      await page.evaluate((text) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(text);
+        document.adoptedStyleSheets.push(sheet);
+      }, SPACING);
+      assert.ok((await overflow(page)) <= 0, 'no sideways scrolling with wide spacing');
+      assert.deepEqual(await clipped(page), [], 'wide spacing');
+      await close();
+    });
+});
+
+test('nothing fades where less motion is asked for', async () => {
+  const fade = async (/** @type {'reduce' | 'no-preference'} */ reducedMotion) => {
+    const { page, close } = await shown('color-picker', { reducedMotion });
+    const icon = page.locator('.pairs .icon').first();
+    const duration = await icon.evaluate((node) => getComputedStyle(node).transitionDuration);
+    await close();
+    return duration;
+  };
+  assert.deepEqual([await fade('no-preference'), await fade('reduce')], ['0.12s', '0s']);
+});
