@@ -28,6 +28,7 @@ const GROUPS = {
     'kit/form',
     'kit/keep',
     'kit/rows-control',
+    'kit/without',
   ],
   'browser-page': ['kit/browser-page'],
   calls: ['kit/calls'],

@@ -15,6 +15,7 @@ import { button, el, iconButton, set } from './el.js';
 import { attachments, encodingChoice, filesControl } from './files-control.js';
 import { part } from './part.js';
 import { rowsControl } from './rows-control.js';
+import { withoutButton } from './without.js';
 import { words } from './words.js';
 
 export { changed, makeControl } from './control.js';
@@ -29,6 +30,8 @@ const CLEAR = 'M4 4l8 8M12 4l-8 8';
 /** Choices that stand beside each other: so many, with so many letters together. */
 const SEGMENTS = { most: 4, letters: 40 };
 
+/** A shorter text is copied as it is. */
+const SHARED = 40;
 /** Visible lines of a text field, which grows with its text. */
 const LINES = 6;
 
@@ -69,6 +72,7 @@ function textControl(field, common) {
   const grown = async () => {
     const isLarge = isLong(area.value);
     sized(isLarge);
+    without.hidden = area.value.length < SHARED;
     if (isNumbered || isLarge || !area.value.includes('\n')) return;
     isNumbered = true;
     wrap.hidden = false;
@@ -90,6 +94,7 @@ function textControl(field, common) {
     changed(node);
     area.focus();
   });
+  const without = withoutButton(() => area.value, () => frame);
   area.addEventListener('input', grown);
   /** @param {File | undefined} file */
   function attach(file, quiet = false) {
@@ -110,7 +115,7 @@ function textControl(field, common) {
   const control = {
     node,
     target: area,
-    tools: [wrap, clear],
+    tools: [wrap, without, clear],
     read() {
       const { value } = area;
       if (!attached && value.length > MIB && value.isWellFormed()) attach(asFile(value), true);
@@ -161,7 +166,7 @@ function textControl(field, common) {
     });
     frame.after(encoding);
   };
-  return { ...control, accept, ask, tools: [choose, wrap, clear] };
+  return { ...control, accept, ask, tools: [choose, wrap, without, clear] };
 }
 
 /** Whether choices stand beside each other. @param {Record<string, unknown>} choices */

@@ -5,6 +5,7 @@ import { announce, copy, copyButton, el, iconButton, prose, set } from './el.js'
 import { part } from './part.js';
 import { save } from './save.js';
 import { Tabs } from './tabs.js';
+import { withoutButton } from './without.js';
 import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
@@ -44,7 +45,8 @@ class Slot {
     });
     const heading = labels[name] ?? label(name);
     this.heading = heading;
-    this.tools = el('div', { class: 'pane-tools' }, this.copy, this.save);
+    this.without = withoutButton(() => this.#drawn?.text?.() ?? '', () => head);
+    this.tools = el('div', { class: 'pane-tools' }, this.copy, this.without, this.save);
     const isAnswer = kind === 'headline' || where.isAnswer;
     const plain = isAnswer || heading === words.result || name === 'output';
     const title = el('h3', { class: plain && 'unseen' }, heading);
@@ -83,7 +85,8 @@ class Slot {
     this.place.replaceWith(drawn.value);
     this.place = drawn.value;
     if (focused >= 0) drawn.value.querySelectorAll('button')[focused]?.focus();
-    this.copy.hidden = !drawn.text;
+    this.copy.hidden = this.without.hidden = !drawn.text;
+    this.node.querySelector('[data-redacted]')?.remove();
     this.save.hidden = !drawn.file;
     this.note.hidden = !drawn.note;
     this.note.textContent = drawn.note ?? '';
@@ -92,7 +95,7 @@ class Slot {
   }
   /** @param {any} data */
   async #drawView(data) {
-    this.copy.hidden = this.save.hidden = true;
+    this.copy.hidden = this.without.hidden = this.save.hidden = true;
     const module = `../tools/${this.where.slug}/view.js`;
     const loaded = await part(words.parts.view, () => import(module));
     if (loaded)

@@ -25,6 +25,16 @@ export const words = {
   copy: 'Copy',
   copied: 'Copied',
   notCopied: 'Copying is not allowed here: the text is selected, press Ctrl+C.',
+  without: 'Copy without secrets',
+  notCopiedHere: 'Copying is not allowed here.',
+  /** @param {number} count of different values */
+  hidden: (count) =>
+    count === 0
+      ? 'Copied as it is: no token, key, address, host, user or id was found. Read it before you share it.'
+      : `Copied with names in place of ${count === 1 ? '1 value' : `${count} values`}. Read it before you share it. Paste an answer into a field of this page, and the values return.`,
+  /** @param {number} count */
+  restored: (count) =>
+    `${count === 1 ? '1 name was' : `${count} names were`} replaced by ${count === 1 ? 'its value' : 'their values'}.`,
   download: 'Download',
   copyLink: 'Copy link',
   keep: 'Keep until I close this tab',
@@ -71,6 +81,7 @@ export const words = {
     results: 'What runs the tool and shows its result',
     view: 'The view of the result',
     sendOn: 'What sends a result on to other tools',
+    redact: 'What takes secrets out of texts',
     link: 'Links that hold the input',
     handOver: 'What takes the text over from the other page',
     suggestions: 'What suggests tools',

@@ -181,3 +181,44 @@ describe('input that is kept', () => {
     await close();
   });
 });
+
+describe('copies without secrets', () => {
+  const LOG =
+    '10.2.3.4 GET /x user=anna.berg password=hunter2hunter2\n10.2.3.4 GET /y version 1.2.3.4\n';
+  const clipboard = (/** @type {Page} */ page) =>
+    page.evaluate(() => navigator.clipboard.readText());
+
+  test('an input is copied with names for its values, and an answer that is pasted has the values back', async () => {
+    const { page, said, asked, close } = await visit('/tools/word-counter');
+    await paste(page, LOG);
+    const field = page.locator('[name=text]');
+    await page
+      .locator('.text-control')
+      .getByRole('button', { name: 'Copy without secrets' })
+      .click();
+    await becomes(
+      () => clipboard(page),
+      '⟨ip-1⟩ GET /x user=⟨user-1⟩ password=⟨secret-1⟩\n⟨ip-1⟩ GET /y version 1.2.3.4\n',
+    );
+    await page.getByText('Copied with names in place of 3 values').waitFor();
+    await field.fill('');
+    await field.focus();
+    await paste(page, 'Block ⟨ip-1⟩ for <user-1>.');
+    await becomes(() => field.inputValue(), 'Block 10.2.3.4 for anna.berg.');
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+    );
+    for (const place of [kept, ...asked]) assert.ok(!/hunter2|anna/.test(place), place);
+    assert.deepEqual(said, []);
+    await close();
+  });
+
+  test('a result is copied without secrets too', async () => {
+    const { page, close } = await visit('/tools/json-formatter');
+    await paste(page, '{"host":"db.acme.internal","port":5432}');
+    const result = page.locator('[data-output=result]');
+    await result.getByRole('button', { name: 'Copy without secrets' }).click();
+    await becomes(() => clipboard(page), '{\n  "host": "⟨host-1⟩",\n  "port": 5432\n}');
+    await close();
+  });
+});
