@@ -90,7 +90,7 @@ test('versions, times, paths, code and standards stay as they are', () => {
     '"$schema": "https://json-schema.org/draft/2020-12/schema"',
     'e.g. i.e. etc.',
     'user: root',
-    'password: ${DB_PASSWORD}',
+    `password: \${DB_PASSWORD}`,
     'password: <your password>',
     'token = process.env.TOKEN',
     'user: null',

@@ -1,8 +1,8 @@
 //! Texts prepared for comparison: lines, ignored parts, JSON in order, and totals.
 
-import { pairs, refuse } from '../../kit/tool.js';
+import { pairs, Refusal, refuse } from '../../kit/tool.js';
 import { duplicateWarning, readJson } from '../../lib/json/input.js';
-import { JsonNumber, writeJson } from '../../lib/json/json.js';
+import { JsonNumber } from '../../lib/json/json.js';
 import { holdsExactly } from '../../lib/json/numbers.js';
 
 const LARGE = 1 << 20;
@@ -18,18 +18,41 @@ export function contentOf(field, value) {
   return value.raw;
 }
 
+/** @param {string} source */
+const looksLikeJson = (source) => /^\s*(?:\{[\s\S]*\}|\[[\s\S]*\])\s*$/.test(source);
+
 /**
- * JSON with the keys of each object sorted, so that their order does not count, and numbers in one
- * spelling where a double holds them.
- * @param {'left' | 'right'} field @param {string} source @param {Context} context
+ * Both texts as JSON values, with numbers in one spelling where a double holds them; undefined where one is not JSON,
+ * of which it warns when the other is.
+ * @param {string} left @param {string} right @param {Context} context
  */
-export function orderedJson(field, source, { warn }) {
-  if (source.trim() === '') return source;
-  const value = readJson(field, source, {
-    number: (raw) => (holdsExactly(raw) ? Number(raw) + 0 : new JsonNumber(raw)),
-    onDuplicate: duplicateWarning(source, warn),
-  });
-  return `${writeJson(value, { sort: true })}\n`;
+export function bothJson(left, right, { warn }) {
+  if (!looksLikeJson(left) || !looksLikeJson(right)) return undefined;
+  /** @param {'left' | 'right'} field @param {string} source */
+  const read = (field, source) =>
+    readJson(field, source, {
+      number: (raw) => (holdsExactly(raw) ? Number(raw) + 0 : new JsonNumber(raw)),
+      onDuplicate: duplicateWarning(source, warn),
+    });
+  /** @type {import('../../lib/json/json.js').JsonValue[]} */
+  const values = [];
+  /** @type {string[]} */
+  const faults = [];
+  for (const [field, source, name] of /** @type {const} */ ([
+    ['left', left, 'first'],
+    ['right', right, 'second'],
+  ]))
+    try {
+      values.push(read(field, source));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { line, column } = error.position;
+      faults.push(
+        `The ${name} text is not JSON: it ${error.message}, at line ${line}, column ${column}.`,
+      );
+    }
+  if (faults.length === 1) warn(`${faults[0]} Lines are compared.`);
+  return values.length === 2 ? values : undefined;
 }
 
 /** Normalises a line for comparison. @param {{ case: boolean, space: string, ends: boolean }} options */

@@ -1,18 +1,23 @@
-//! The differences between two texts, side by side or in one column, and as a unified patch.
+//! The differences between two texts, side by side or in one column, and as a unified patch; between two JSON texts by
+//! structure too.
 import {
   choice,
   group,
   headline,
   number,
+  table,
   text,
   textOutput,
   toggle,
   tool,
   view,
 } from '../../kit/tool.js';
-import { contentOf, grainOf, keyOf, lineLimit, linesOf, orderedJson, summary } from './input.js';
+import { compareJson } from '../../lib/json/compare.js';
+import { writeJson } from '../../lib/json/json.js';
+import { bothJson, contentOf, grainOf, keyOf, lineLimit, linesOf, summary } from './input.js';
 
 const ROWS_MAX = 4000;
+const CHANGES_MAX = 1000;
 
 /** How many of the longer text's lines differ. @param {import('./rows.js').Row[]} rows */
 function answer(rows) {
@@ -21,6 +26,15 @@ function answer(rows) {
   const count = (/** @type {number} */ number) => number.toLocaleString('en');
   const verb = different === 1 ? 'differs' : 'differ';
   return headline(`${count(different)} of ${count(rows.length)} lines ${verb}`, { tone: 'note' });
+}
+
+/** @param {import('../../lib/json/json.js').JsonValue[]} values */
+function changesOf([one = null, two = null]) {
+  const changes = compareJson(one, two, CHANGES_MAX);
+  return table(
+    ['Path', 'Change', 'First', 'Second'],
+    changes.map(({ kind, path, one, other }) => [path, kind, one, other]),
+  );
 }
 
 export default tool({
@@ -45,9 +59,13 @@ export default tool({
       blank: toggle('Ignore blank lines'),
       ends: toggle('Ignore line endings', { value: true }),
     }),
-    json: toggle('Normalize JSON', { help: 'Sorts keys and unifies the layout first.' }),
+    json: toggle('JSON by structure', {
+      value: true,
+      help: 'Where both are JSON: the order of names and the layout do not count.',
+    }),
     context: number('Context lines', { value: 3, min: 0, max: 100_000 }),
   },
+  labels: { structure: 'Changes of the JSON' },
   folded: ['summary', 'patch'],
   limits: { seconds: 20 },
   async run(
@@ -56,7 +74,9 @@ export default tool({
   ) {
     if (left.empty && right.empty) return {};
     let [one, two] = [contentOf('left', left), contentOf('right', right)];
-    if (json) [one, two] = [orderedJson('left', one, context), orderedJson('right', two, context)];
+    const values = json ? bothJson(one, two, context) : undefined;
+    if (values)
+      [one = '', two = ''] = values.map((value) => `${writeJson(value, { sort: true })}\n`);
     const [{ rowsOf, withGaps }, { unifiedPatch }] = await Promise.all([
       import('./rows.js'),
       import('../../lib/diff/patch.js'),
@@ -80,6 +100,7 @@ export default tool({
     const isSame = rows.every(({ kind }) => kind === 'same');
     return {
       headline: answer(rows),
+      structure: values && !isSame ? changesOf(values) : undefined,
       differences: isSame
         ? 'The texts are the same.'
         : view({ layout, rows: shown.slice(0, ROWS_MAX) }),
@@ -101,9 +122,25 @@ export default tool({
       values: {
         left: '{"b": 1, "a": [1, 2]}',
         right: '{\n  "a": [1, 2],\n  "b": 1\n}',
-        json: true,
       },
       outputs: { differences: 'The texts are the same.' },
+    },
+    {
+      title: 'JSON by structure',
+      values: {
+        left: '{"name": "web", "ports": [80, 443], "old": true}',
+        right: '{"ports": [80, 8080, 443], "name": "api"}',
+      },
+      outputs: {
+        structure: table(
+          ['Path', 'Change', 'First', 'Second'],
+          [
+            ['$.name', 'changed', '"web"', '"api"'],
+            ['$.ports[1]', 'added', undefined, '8080'],
+            ['$.old', 'removed', 'true', undefined],
+          ],
+        ),
+      },
     },
   ],
 });

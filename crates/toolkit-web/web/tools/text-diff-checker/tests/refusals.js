@@ -10,11 +10,7 @@ export default {
   bad: [
     bad('left', upload('a.bin', [0, 1, 2, 0]), /^First text is a binary file\. Only texts are/),
     bad('right', PICTURE, /^Second text must be text\. The first bytes are 89 50 4e 47 1a 00\.$/),
-    bad(
-      'left',
-      { json: true, left: '{"a":1' },
-      /ends too early: "," or "\}" is missing, at line 1/,
-    ),
+    bad('context', '0.5', /^Context lines must be a whole number from 0 to 100000\.$/),
     bad('context', '-1', /^Context lines must be a whole number from 0 to 100000\.$/),
   ],
 };

@@ -171,8 +171,6 @@ test('refusals: binary files, JSON with a position, bounds', async () => {
     (await runTool(tool, { left: 'a', right: file([0xff, 0x02]) })).refusal?.offence ?? '',
     /must be text/,
   );
-  const json = await run('{}', '{\n  "a": 1,\n}', { json: true });
-  assert.deepEqual([json.refusal?.field, json.refusal?.line], ['right', 2]);
   for (const context of [-1, 100_001, 0.5])
     assert.equal((await run('a', 'b', { context })).refusal?.field, 'context');
   assert.equal((await run('', '')).refusal, undefined);
@@ -214,4 +212,35 @@ test('after 5 seconds lines are compared whole, with a warning', async () => {
     [3, 3, 3, 3, 3, 1, 1, 1, 1, 1],
   );
   assert.match(outputs.patch.text, /^\+the dun fox 9$/m);
+});
+
+test('two JSON texts are compared by structure, whatever their layout', async () => {
+  const changes = async (/** @type {any} */ one, /** @type {any} */ two) =>
+    (await run(JSON.stringify(one), JSON.stringify(two, null, 4))).outputs.structure?.rows.map(
+      (/** @type {any[]} */ row) => row.filter((cell) => cell !== undefined).join(' '),
+    );
+  assert.equal(await changes({ a: 1, b: [1, { c: 2 }] }, { b: [1, { c: 2 }], a: 1 }), undefined);
+  assert.deepEqual(
+    await changes(
+      { a: 1, list: [{ id: 1 }, { id: 2, on: true }, { id: 3 }], 'x y': null },
+      { a: '1', list: [{ id: 0 }, { id: 1 }, { id: 2, on: false }, { id: 3 }], 'x y': { z: [] } },
+    ),
+    [
+      '$.a changed 1 "1"',
+      '$.list[0] added {"id":0}',
+      '$.list[1].on changed true false',
+      '$[\'x y\'] changed null {"z":[]}',
+    ],
+  );
+});
+
+test('a text that is not JSON is compared by its lines, and a broken one is named', async () => {
+  const broken = await run('{}', '{\n  "a": 1,\n}');
+  assert.equal(broken.outputs.structure, undefined);
+  assert.match(
+    broken.warnings.join(),
+    /The second text is not JSON: .* at line 2.* Lines are compared\./,
+  );
+  assert.deepEqual((await run('{a}', '{b}')).warnings, []);
+  assert.equal((await run('{"a":1}', '{"a":2}', { json: false })).outputs.structure, undefined);
 });
