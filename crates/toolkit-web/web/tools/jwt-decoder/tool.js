@@ -4,6 +4,7 @@ import {
   choice,
   headline,
   pairs,
+  Refusal,
   refuse,
   table,
   text,
@@ -11,8 +12,10 @@ import {
   tool,
   view,
 } from '../../kit/tool.js';
+import { toUtf8 } from '../../lib/bytes.js';
 import { ALGORITHMS } from '../../lib/jose/jws.js';
 import { verifySignature } from '../../lib/jose/verify.js';
+import { readJson } from '../../lib/json/input.js';
 import { writeJson } from '../../lib/json/json.js';
 import { inField } from '../../lib/positions.js';
 import { span } from '../../lib/zones.js';
@@ -94,6 +97,43 @@ function claimRow([name, value]) {
   return [name, CLAIMS.get(name) ?? '', shown, date ? dates(value) : ''];
 }
 
+/** The token with another payload, and the dates of that. @param {Token} token @param {T.TextValue} changed @param {T.TextValue} key @param {'auto'} format @param {T.Context} context @returns {Promise<T.Outputs>} */
+async function signedAgain({ header, type }, changed, key, format, context) {
+  if (changed.string.trim() === '') return {};
+  const claims = readJson('payload', changed.string);
+  if (!(claims instanceof Map))
+    return refuse('payload', 'must be a JSON object', { hint: 'Write it as {"sub": "anna"}.' });
+  const rows = [...claims].map(claimRow).filter(([, , , date]) => date !== '');
+  const dated = rows.length > 0 && {
+    dates: pairs(rows.map(([name = '', meaning, , date]) => [meaning || name, date])),
+  };
+  if (type !== 'jws' || key.empty) {
+    context.warn(
+      type === 'jws'
+        ? 'Enter the key, and the changed payload is signed.'
+        : 'Only a token that was signed (JWS) is signed again.',
+    );
+    return { ...dated };
+  }
+  const { signed } = await import('../../lib/jose/sign.js');
+  const alg = String(header.members.get('alg'));
+  try {
+    const { token } = await signed(
+      writeJson(header.members, { indent: '' }),
+      toUtf8(writeJson(claims, { indent: '' })),
+      alg,
+      key,
+      format,
+      context,
+    );
+    return { signed: token, ...dated };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    context.warn(`The changed payload was not signed: the key ${error.message}.`);
+    return { ...dated };
+  }
+}
+
 /** The encoder with what the token holds; a shared secret that was entered comes along. @param {Token} token @param {T.TextValue} key @param {string} format @returns {T.Opens} */
 function encoder({ header, payload }, key, format) {
   const algorithm = String(header.members.get('alg'));
@@ -122,6 +162,11 @@ export default tool({
       max: 256 * 1024,
       help: 'A shared secret, PEM, certificate, JWK or JWK Set. Optional.',
     }),
+    payload: text('Changed payload', {
+      lines: 6,
+      max: 1 << 20,
+      help: 'With the key, the token is signed again as you type.',
+    }),
     format: choice('A shared secret is', {
       auto: 'Text',
       text: 'Text, even if like a JWK',
@@ -129,8 +174,19 @@ export default tool({
       base64url: 'Base64 or Base64url',
     }),
   },
-  labels: { parts: 'Token', result: 'Summary' },
-  async run({ token: typed, key, format }, context) {
+  labels: { parts: 'Token', result: 'Summary', signed: 'New token', dates: 'New dates' },
+  actions: [
+    {
+      title: 'Change the payload',
+      field: 'payload',
+      run({ token }, { warn }) {
+        const { payload } = inField('token', token.string, () => readToken(token.string, warn));
+        if (!payload) return refuse('token', 'has no payload that can be read');
+        return { payload: payload.text };
+      },
+    },
+  ],
+  async run({ token: typed, key, format, payload: changed }, context) {
     if (typed.string.trim() === '') return {};
     const now = context.now().getTime() / 1000;
     const token = inField('token', typed.string, () => readToken(typed.string, context.warn));
@@ -158,11 +214,12 @@ export default tool({
       headline: isForged
         ? headline('The signature is not valid', { tone: 'bad' })
         : headline(isSigned ? `${sentence}, signature valid` : sentence, { tone }),
-      header: textOutput(header.text, json),
+      ...(await signedAgain(token, changed, key, options, context)),
       payload:
         payload && textOutput(payload.text, { ...json, opens: [encoder(token, key, format)] }),
       claims:
         payload && table(['Claim', 'Meaning', 'Value', 'Date'], [...payload.members].map(claimRow)),
+      header: textOutput(header.text, json),
       parts: view(token.compact),
       result: pairs(rows.filter(([, cell]) => cell !== undefined)),
     };

@@ -4,7 +4,8 @@ import { Refusal, refuse, table, textOutput } from '../../kit/tool.js';
 import { unwrap } from '../../kit/unwrap.js';
 import { toBase64Url } from '../../lib/bytes.js';
 import * as jose from '../../lib/jose/jws.js';
-import { keyText, verifySignature, warnOfLength } from '../../lib/jose/verify.js';
+import { signed } from '../../lib/jose/sign.js';
+import { verifySignature } from '../../lib/jose/verify.js';
 import { duplicateWarning, readJson } from '../../lib/json/input.js';
 import { parseJson, writeJson } from '../../lib/json/json.js';
 import { inField } from '../../lib/positions.js';
@@ -46,24 +47,15 @@ export async function sign({ header: typed, payload, algorithm, key: typedKey, f
   if (b64 === false) refuse('header', 'has "b64": false (RFC 7797), which tokens may not use');
   warnOfTimes(readObject('payload', payload.string), context);
   if (typedKey.empty) refuse('key', 'is empty', { hint: 'Press "New key" for one.' });
-  return inField('key', typedKey.string, async () => {
-    const keys = await jose.readKeys(keyText(typedKey, alg, context.warn), format);
-    const [key] = keys;
-    if (!key || keys.length > 1)
-      throw new Refusal(`is a JWK Set of ${keys.length} keys; one signs a token`);
-    jose.demandFit(alg, key, 'sign');
-    const isShared = key.jwk.kty === 'oct';
-    if (!isShared && !jose.isPrivate(key))
-      throw new Refusal('is a public key; signing needs the private one', {
-        hint: 'Accepted is a private key as PEM or JWK.',
-      });
-    warnOfLength(alg, key, context);
-    const token = await jose.signJws(header, payload.bytes, alg, key);
-    if (isShared) return { token };
-    const open = JSON.stringify(jose.essential(alg, key, 'verify'), null, 2);
-    const publicKey = textOutput(open, { file: 'public.jwk.json', type: 'application/json' });
-    return { token, publicKey };
-  });
+  const { token, publicKey } = await inField('key', typedKey.string, () =>
+    signed(header, payload.bytes, alg, typedKey, format, context),
+  );
+  if (!publicKey) return { token };
+  const open = JSON.stringify(publicKey, null, 2);
+  return {
+    token,
+    publicKey: textOutput(open, { file: 'public.jwk.json', type: 'application/json' }),
+  };
 }
 
 /** @param {Record<string, any>} claims @param {T.Context} context */

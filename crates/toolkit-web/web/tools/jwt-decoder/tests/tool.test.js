@@ -125,3 +125,33 @@ test('what readers differ in is a warning', async () => {
   ]))
     assert.match((await read(token)).warnings.join(' '), warning, token);
 });
+
+test('a changed payload is signed again with the key, with its digits, and its dates are told', async () => {
+  const key = 'a shared secret of at least 32 bytes';
+  const token = claims('{"sub":"anna","exp":1700000000,"n":1.10}');
+  const filled = await tool.actions?.[0]?.run(
+    /** @type {any} */ ({ token: { string: token } }),
+    /** @type {any} */ ({ warn: () => {} }),
+  );
+  const payload = String(filled?.payload);
+  assert.match(payload, /"sub": "anna"/);
+  const changed = payload.replace('anna', 'bob').replace('1700000000', '1800000000');
+  const found = await read(token, { payload: changed, key });
+  const again = await read(found.signed, { key });
+  assert.equal(again.payload.text, changed);
+  assert.match(again.result.Signature, /^Valid/);
+  assert.match(found.dates.pairs.join(), /Expires,2027-01-15/);
+  assert.match(found.result.Signature, /^Not valid/);
+});
+
+test('without its key, or with one that cannot sign, the changed payload is kept and a sentence says why', async () => {
+  const token = claims('{"sub":"anna"}');
+  const without = await read(token, { payload: '{"sub":"bob"}' });
+  assert.equal(without.signed, undefined);
+  assert.match(without.warnings.join(), /Enter the key/);
+  assert.match((await read(token, { payload: '{"sub":' })).sentence, /^Changed payload /);
+  assert.match((await read(token, { payload: '[1]' })).sentence, /must be a JSON object/);
+  const publicKey = JSON.stringify({ kty: 'EC', crv: 'P-256', x: 'a', y: 'b' });
+  const wrong = await read(token, { payload: '{"sub":"bob"}', key: publicKey });
+  assert.ok(wrong.signed === undefined, 'nothing is signed with another kind of key');
+});
