@@ -1,9 +1,10 @@
-//! IPv4 and IPv6 blocks: masks, hosts and scope, parts, neighbors, what they contain, and ranges as
-//! blocks. Standards: RFC 4632, RFC 3021 for /31, RFC 5952 for IPv6.
+//! IPv4 and IPv6 blocks: masks, hosts and scope, parts, networks of different sizes, neighbors, what they contain, and
+//! ranges as blocks. Standards: RFC 4632, RFC 3021 for /31, RFC 5952 for IPv6.
 import { headline, line, list, number, pairs, table, tool } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
 import * as blocks from './blocks.js';
 import { factsOf, scopesOf } from './facts.js';
+import { plan } from './vlsm.js';
 
 const MOST = 1024;
 const MOVES = { previous: '‹ Previous', larger: '↑ Larger', next: 'Next ›' };
@@ -21,6 +22,10 @@ export default tool({
       help: '`192.0.2.10/26`, `2001:db8::/32`, or `10.0.0.1 - 10.0.0.9`.',
     }),
     split: number('Split into', { min: 0, max: 128, unit: 'prefix length' }),
+    needs: line('Hosts of its networks', {
+      code: true,
+      help: '`100, 50`, or `office 100, lab 50`: networks of their size are planned.',
+    }),
     inside: line('Does it contain', { code: true, help: 'An address or a block.' }),
   },
   labels: { result: 'Block' },
@@ -34,7 +39,7 @@ export default tool({
     },
   })),
   call: (raw) => (blocks.readRange(raw.cidr) ? undefined : raw),
-  run({ cidr, split: length, inside }, { warn }) {
+  run({ cidr, split: length, needs, inside }, { warn }) {
     if (cidr.trim() === '') return {};
     const range = inField('cidr', cidr, () => blocks.readRange(cidr));
     if (range) {
@@ -71,8 +76,14 @@ export default tool({
       length === null ? undefined : inField('split', '', () => blocks.split(block, length, MOST));
     if (parts && parts.count > MOST)
       warn(`The first ${grouped(MOST)} of ${grouped(parts.count)} parts are shown.`);
+    const planned =
+      needs.trim() === '' ? undefined : inField('needs', needs, () => plan(block, needs));
+    if (planned) rows.push(['Free after the networks', planned.free]);
     return {
       headline: addresses(cidrOf, total),
+      networks: planned
+        ? table(['Network', 'Block', 'First host', 'Last host', 'Hosts', 'Spare'], planned.rows)
+        : null,
       parts: parts ? table(['Block', 'First', 'Last'], parts.rows) : null,
       result: pairs(rows),
     };
@@ -86,6 +97,20 @@ export default tool({
     },
     { title: 'An IPv6 block', values: { cidr: '2001:DB8::/32' } },
     { title: 'Four subnets', values: { cidr: '10.20.0.0/22', split: 24 } },
+    {
+      title: 'Networks of different sizes (VLSM)',
+      values: { cidr: '192.168.0.0/24', needs: 'office 100, lab 50, link 2' },
+      outputs: {
+        networks: table(
+          ['Network', 'Block', 'First host', 'Last host', 'Hosts', 'Spare'],
+          [
+            ['office', '192.168.0.0/25', '192.168.0.1', '192.168.0.126', '100', '26'],
+            ['lab', '192.168.0.128/26', '192.168.0.129', '192.168.0.190', '50', '12'],
+            ['link', '192.168.0.192/30', '192.168.0.193', '192.168.0.194', '2', '0'],
+          ],
+        ),
+      },
+    },
     { title: 'A range as blocks', values: { cidr: '192.168.1.10 - 192.168.1.200' } },
   ],
 });

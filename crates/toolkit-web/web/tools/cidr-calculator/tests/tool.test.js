@@ -88,3 +88,26 @@ test('quotes and commas around a block are dropped, and a range may end with its
   assert.deepEqual(quoted.warnings, ['Quotes or commas around the block were dropped.']);
   assert.deepEqual(readRange('192.0.2.10-20'), readRange("'192.0.2.10 through 192.0.2.20'"));
 });
+
+test('networks of different sizes are planned, the largest first, and what does not fit is refused', async () => {
+  const planned = async (/** @type {string} */ block, /** @type {string} */ needs) => {
+    const { outputs, refusal } = await runTool(cidr, { cidr: block, needs });
+    return refusal?.sentence ?? outputs.networks.rows.map((/** @type {string[]} */ row) => row[1]);
+  };
+  assert.deepEqual(await planned('10.0.0.0/24', '2, 60, 60, 28'), [
+    ...['10.0.0.0/26', '10.0.0.64/26', '10.0.0.128/27', '10.0.0.160/30'],
+  ]);
+  assert.deepEqual(
+    await planned('2001:db8::/120', '16, 200'),
+    'Hosts of its networks need 272 addresses, and the block has 256.',
+  );
+  assert.deepEqual(await planned('2001:db8::/120', '100; lab: 16'), [
+    '2001:db8::/121',
+    '2001:db8::80/124',
+  ]);
+  assert.match(
+    String(await planned('10.0.0.0/24', 'many')),
+    /has "many", which is not a number of hosts/,
+  );
+  assert.match(String(await planned('10.0.0.0/30', '3')), /need 8 addresses, and the block has 4/);
+});
