@@ -160,3 +160,21 @@ export function characters(text, places) {
     return count;
   });
 }
+
+const CASES_MAX = 1000;
+
+/** Whether each line matches as it must; after an exclamation mark it must not. @param {RegExp} compiled @param {string} cases @returns {[text: string, wanted: string, found: string, holds: string][]} */
+export function judge(compiled, cases) {
+  const once = new RegExp(compiled.source, compiled.flags.replace(/[gy]/g, ''));
+  const word = (/** @type {boolean} */ is) => (is ? 'Yes' : 'No');
+  return cases
+    .split(/\r?\n/)
+    .filter((line) => line !== '')
+    .slice(0, CASES_MAX)
+    .map((line) => {
+      const isWanted = !line.startsWith('!');
+      const text = isWanted ? line : line.slice(1);
+      const isFound = once.test(text);
+      return [text, word(isWanted), word(isFound), word(isWanted === isFound)];
+    });
+}

@@ -2,6 +2,7 @@
 //! Standard: ECMA-262. It says where the service, which has another engine, reads a pattern otherwise.
 import { headline, line, Refusal, table, text, textOutput, tool, view } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
+import { codeOf } from './code.js';
 import { drawn, finish } from './page.js';
 import * as regex from './search.js';
 
@@ -18,14 +19,22 @@ export default tool({
     pattern: line('Pattern', { code: true, help: 'As JavaScript of this browser has it.' }),
     text: text('Text', { accepts: 'file', help: 'Or a file, such as a log.' }),
     flags: line('Flags', { value: 'g', code: true, max: 20 }),
+    cases: text('Cases', {
+      lines: 3,
+      max: 64 * 1024,
+      help: 'A line that must match; after `!` one that must not.',
+    }),
     replacement: line('Replace with', { code: true, help: 'With `$1`, `$<name>`, `$&`, `$$`.' }),
     list: line('List', { code: true, help: 'A line for each match, such as `$1: $&`.' }),
   },
   labels: {
     marked: 'Text',
     explained: 'The pattern in words',
+    judged: 'Cases',
+    code: 'In other languages',
     service: 'Read otherwise by the service (REST, MCP); its call is below',
   },
+  folded: ['code'],
   limits: { seconds: 5 },
   drawn,
   finish,
@@ -33,7 +42,7 @@ export default tool({
     ...{ pattern, text, replacement },
     flags: flags.replace(/[^gimsx]/g, ''),
   }),
-  async run({ pattern: typed, text, flags, replacement, list }, { warn }) {
+  async run({ pattern: typed, text, flags, cases, replacement, list }, { warn }) {
     if (typed === '') return {};
     inField('flags', flags, () => regex.checkFlags(flags));
     const isSpaced = flags.includes('x');
@@ -67,9 +76,15 @@ export default tool({
       matches.slice(0, MOST_MARKS).map(({ start, end }) => [start, end])
     );
     const { explained } = await import('./explain.js');
+    const judged = regex.judge(compiled, cases.string);
+    const failed = judged.filter(([, , , holds]) => holds === 'No').length;
     const shown = `${count === 0 ? 'No' : numbers.format(count)} ${count === 1 || count === 0 ? 'match' : 'matches'}`;
+    const passed = `${judged.length - failed} of ${judged.length} cases hold`;
+    const told = string === '' && judged.length > 0 ? passed : [shown, judged.length > 0 && passed];
+    const tone = failed > 0 ? 'bad' : count === 0 && judged.length === 0 ? 'note' : 'good';
     return {
-      headline: headline(shown, { tone: count === 0 ? 'note' : 'good' }),
+      headline: headline([told].flat().filter(Boolean).join('; '), { tone }),
+      judged: judged.length > 0 ? table(['Case', 'Must match', 'Matches', 'Holds'], judged) : null,
       replaced:
         replacement === '' ? null : textOutput(regex.replaced(compiled, string, replacement)),
       list:
@@ -80,6 +95,7 @@ export default tool({
       marked: isMarked ? null : textOutput(string.slice(0, LONGEST_MARKED), { marks }),
       marks: isMarked ? view(marks) : null,
       service: other.length > 0 ? table(['Part', 'Here', 'In the service'], other) : null,
+      code: codeOf(typed, flags),
       explained: table(
         ['Part', 'Meaning'],
         explained(pattern, flags).map(({ depth, source, meaning }) => [
@@ -111,6 +127,22 @@ export default tool({
       values: { pattern: '(?<=😀)B', text: 'b😀b😀b', flags: 'i' },
       outputs: { matches: table(['Match', 'From', 'To'], [['b', 2, 3]]) },
       warnings: ['The flag `g` is off: only the first match is shown.'],
+    },
+    {
+      title: 'Cases: lines that must match, and that must not',
+      values: { pattern: '^v?\\d+\\.\\d+$', cases: '1.2\nv3.14\n!1\n!1.2.3', text: '' },
+      outputs: {
+        headline: headline('4 of 4 cases hold', { tone: 'good' }),
+        judged: table(
+          ['Case', 'Must match', 'Matches', 'Holds'],
+          [
+            ['1.2', 'Yes', 'Yes', 'Yes'],
+            ['v3.14', 'Yes', 'Yes', 'Yes'],
+            ['1', 'No', 'No', 'Yes'],
+            ['1.2.3', 'No', 'No', 'Yes'],
+          ],
+        ),
+      },
     },
     { title: 'No match', values: { pattern: '\\d+', text: 'none', replacement: '-' } },
   ],

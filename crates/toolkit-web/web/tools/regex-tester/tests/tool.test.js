@@ -196,4 +196,33 @@ test('references of other languages in a replacement are told, and left as they 
     assert.equal(outputs.replaced.text, `<${replaced}>`, replacement);
     assert.match(warnings.join(), told ?? /^$/, replacement);
   }
+
+test('cases say which lines match as they must', async () => {
+  const { outputs } = await runTool(regex, {
+    pattern: 'b+',
+    flags: 'gi',
+    cases: 'abc\nxyz\n!ABBA\n!y\n\n',
+  });
+  assert.equal(outputs.headline.text, '2 of 4 cases hold');
+  assert.equal(outputs.headline.tone, 'bad');
+  assert.deepEqual(
+    outputs.judged.rows.map((/** @type {string[]} */ row) => row[3]),
+    ['Yes', 'No', 'No', 'Yes'],
+  );
+});
+
+test('code of each language has the pattern quoted, with the flags that it knows', async () => {
+  const pattern = String.raw`it's "\d+"#~`;
+  const { outputs } = await runTool(regex, { pattern, flags: 'gim', text: 'x' });
+  const code = Object.fromEntries(outputs.code.rows);
+  assert.equal(code.Rust, String.raw`Regex::new(r##"(?im)it's "\d+"#~"##)?.find_iter(text)`);
+  assert.equal(code.Python, String.raw`re.finditer('it\'s "\\d+"#~', text, re.I | re.M)`);
+  assert.equal(
+    code.Go,
+    String.raw`regexp.MustCompile("(?im)it's \"\\d+\"#~").FindAllString(text, -1)`,
+  );
+  const found = new Function('text', `return [...${code.JavaScript}].length`)(
+    'it\'s "7"#~ IT\'S "8"#~',
+  );
+  assert.equal(found, 2);
 });
