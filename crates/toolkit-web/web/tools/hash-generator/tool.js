@@ -1,8 +1,21 @@
-//! Digests and HMACs of texts and files, all at once, and comparison with a checksum. Standards: RFC 1321, FIPS 180-4, RFC 2104.
+//! Digests and HMACs of texts and files, all at once, and comparison with a checksum. Standards: RFC 1321, FIPS 180-4, FIPS 202,
+//! RFC 2104, the specification of BLAKE3, ISO/IEC 3309 for CRC-32.
 
-import { choice, files, headline, line, pairs, secret, table, text, tool } from '../../kit/tool.js';
+import {
+  choice,
+  files,
+  headline,
+  line,
+  pairs,
+  refuse,
+  secret,
+  table,
+  text,
+  tool,
+} from '../../kit/tool.js';
 import { fromAnyBase64, fromHex, toBase64, toBase64Url, toHex, toUtf8 } from '../../lib/bytes.js';
 import { inField } from '../../lib/positions.js';
+import { Crc32 } from './crc32.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
 /** @typedef {{ name: string, blob: Blob }} Source */
@@ -13,10 +26,18 @@ const NAMES = /** @type {const} */ ({
   sha256: 'SHA-256',
   sha384: 'SHA-384',
   sha512: 'SHA-512',
+  sha3_256: 'SHA3-256',
+  sha3_512: 'SHA3-512',
+  blake3: 'BLAKE3',
+  crc32: 'CRC-32',
 });
 /** @typedef {keyof typeof NAMES} Name */
 const ALL = /** @type {Name[]} */ (Object.keys(NAMES));
+/** Of files, unless a checksum is compared with: others take as long as all of these. */
+const USUAL = /** @type {Name[]} */ (['md5', 'sha1', 'sha256', 'sha384', 'sha512', 'crc32']);
 const BROKEN = ['md5', 'sha1'];
+/** No hashes of a message with a key: BLAKE3 has a way of its own, and CRC-32 none. */
+const KEYLESS = ['blake3', 'crc32'];
 /** Read at once of a file. */
 const PART_BYTES = 4 << 20;
 
@@ -29,9 +50,10 @@ const ENCODINGS = { utf8: 'UTF-8 text', hex: 'Hexadecimal', base64: 'Base64' };
 /** The digests of a source by each algorithm, read once in parts. @param {Source} source @param {readonly Name[]} names @param {Uint8Array | undefined} key @param {(bytes: number) => void} told */
 async function digests({ blob }, names, key, told) {
   const library = await import('../../libraries/noble-hashes.js');
-  const states = names.map((name) =>
-    key ? library.hmac.create(library[name], key) : library[name].create(),
-  );
+  const states = names.map((name) => {
+    if (name === 'crc32') return new Crc32();
+    return key ? library.hmac.create(library[name], key) : library[name].create();
+  });
   for (let at = 0; at < blob.size; at += PART_BYTES) {
     const part = new Uint8Array(await blob.slice(at, at + PART_BYTES).arrayBuffer());
     for (const state of states) state.update(part);
@@ -46,7 +68,7 @@ function checksumOf(typed) {
     .trim()
     .replace(/^[a-z]+-?\d*[:= ]\s*(?=\S{22})/i, '')
     .split(/\s/);
-  return /^[\da-f]+$/i.test(first) && first.length >= 32 && first.length % 8 === 0
+  return /^[\da-f]+$/i.test(first) && first.length >= 8 && first.length % 8 === 0
     ? first.toLowerCase()
     : first;
 }
@@ -79,10 +101,13 @@ function warnOfBroken(names, isKeyed, { warn }) {
   );
 }
 
-/** The strongest digest as what the tool for bytes takes. @param {{ digest: Uint8Array }[]} all @returns {T.Opens} */
+/** A strong digest as what the tool for bytes takes. @param {{ name: Name, digest: Uint8Array }[]} all @returns {T.Opens} */
 const opensOf = (all) => [
   'hex-encoder',
-  { mode: 'decode', text: toHex(all.at(-1)?.digest ?? new Uint8Array()) },
+  {
+    mode: 'decode',
+    text: toHex(all.find(({ name }) => name === 'sha256')?.digest ?? new Uint8Array()),
+  },
 ];
 
 export default tool({
@@ -125,39 +150,46 @@ export default tool({
             blob: blob ?? new Blob([/** @type {BlobPart} */ (bytes)]),
           }))
         : [{ name: '', blob: new Blob([/** @type {BlobPart} */ (content())]) }];
-    const names = algorithm === 'all' ? ALL : [algorithm];
+    const isKeyed = key !== undefined;
+    if (isKeyed && KEYLESS.includes(algorithm))
+      refuse('algorithm', `is ${NAMES[/** @type {Name} */ (algorithm)]}, which makes no HMAC`, {
+        hint: 'Leave the key empty, or choose another.',
+      });
+    const wanted = files.length > 0 && compare.trim() === '' ? USUAL : ALL;
+    const all = wanted.filter((name) => !(isKeyed && KEYLESS.includes(name)));
+    const names = algorithm === 'all' ? all : [algorithm];
     warnOfBroken(names, key !== undefined, context);
     const total = sources.reduce((sum, { blob }) => sum + blob.size, 0);
     let done = 0;
     /** @type {{ source: Source, name: Name, digest: Uint8Array }[]} */
-    const all = [];
+    const found = [];
     for (const source of sources) {
       const made = await digests(source, names, key, (bytes) => {
         done += bytes;
         context.progress(done, total);
       });
       made.forEach((digest, at) => {
-        all.push({ source, name: names[at] ?? 'sha256', digest });
+        found.push({ source, name: names[at] ?? 'sha256', digest });
       });
     }
     const write = WRITE[encoding] ?? toHex;
     const label = (/** @type {Name} */ name) => `${key ? 'HMAC-' : ''}${NAMES[name]}`;
-    const answer = comparison(compare, all);
+    const answer = comparison(compare, found);
     if (files.length > 0)
       return {
         headline: answer,
         result: table(
           ['File', 'Algorithm', 'Digest'],
-          all.map(({ source, name, digest }) => [source.name, label(name), write(digest)]),
+          found.map(({ source, name, digest }) => [source.name, label(name), write(digest)]),
         ),
       };
     if (names.length === 1)
-      return { headline: answer, result: write(all[0]?.digest ?? new Uint8Array()) };
+      return { headline: answer, result: write(found[0]?.digest ?? new Uint8Array()) };
     return {
       headline: answer,
       result: pairs(
-        all.map(({ name, digest }) => [label(name), write(digest)]),
-        { opens: [opensOf(all)] },
+        found.map(({ name, digest }) => [label(name), write(digest)]),
+        { opens: [opensOf(found)] },
       ),
     };
   },

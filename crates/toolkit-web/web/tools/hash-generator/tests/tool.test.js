@@ -27,7 +27,9 @@ test('files are read in parts, and give the digests that Node gives', async () =
     NAMES.map((name) => createHash(name).update(bytes).digest('hex')),
   );
   assert.deepEqual(
-    outputs.result.rows.map((/** @type {string[]} */ row) => row[2]),
+    outputs.result.rows
+      .filter((/** @type {string[]} */ row) => row[1] !== 'CRC-32')
+      .map((/** @type {string[]} */ row) => row[2]),
     wanted,
   );
   assert.equal(made.at(-1), big.length);
@@ -66,4 +68,43 @@ test('what is no text or key in its encoding is refused with its place', async (
     [{ text: 'a\ud800' }, /^Text contains half of a surrogate pair/],
   ]))
     assert.match((await runTool(tool, raw)).refusal?.sentence ?? '', sentence);
+});
+
+test('SHA-3, BLAKE3 and CRC-32 have the values of their standards, in parts too', async () => {
+  const digest = async (/** @type {string} */ algorithm, /** @type {string} */ text) =>
+    (await runTool(tool, { text, algorithm })).outputs.result;
+  assert.equal(
+    await digest('sha3_256', ''),
+    'a7ffc6f8bf1ed76651c14756a061d662f580ff4de43b49fa82d80a4b80f8434a',
+  );
+  assert.match(String(await digest('sha3_512', 'abc')), /^b751850b1a57168a5693cd924b6b096e/);
+  assert.equal(
+    await digest('blake3', ''),
+    'af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262',
+  );
+  assert.equal(await digest('crc32', '123456789'), 'cbf43926');
+  const large = 'a'.repeat(9 << 20);
+  const { crc32 } = await import('node:zlib');
+  const wanted =
+    typeof crc32 === 'function' ? crc32(large).toString(16).padStart(8, '0') : undefined;
+  if (wanted) assert.equal(await digest('crc32', large), wanted);
+});
+
+test('with a key no BLAKE3 and CRC-32 are shown, and asked for they are refused; a checksum of any is found', async () => {
+  const { outputs } = await runTool(tool, { text: 'abc', key: 'k' });
+  const names = outputs.result.pairs.map(([name = '']) => name);
+  assert.ok(
+    names.includes('HMAC-SHA3-256') &&
+      !names.some((/** @type {string} */ name) => /BLAKE|CRC/.test(name)),
+  );
+  assert.match(
+    (await runTool(tool, { text: 'abc', key: 'k', algorithm: 'crc32' })).refusal?.sentence ?? '',
+    /makes no HMAC/,
+  );
+  const file = { name: 'a.txt', type: '', size: 3, bytes: new TextEncoder().encode('abc') };
+  const compare = '6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85';
+  const compared = await runTool(tool, { files: [file], compare });
+  assert.equal(compared.outputs.headline.text, 'Same: it is the BLAKE3 of a.txt');
+  const usual = await runTool(tool, { files: [file] });
+  assert.equal(usual.outputs.result.rows.length, 6);
 });
