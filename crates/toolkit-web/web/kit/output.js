@@ -11,6 +11,8 @@ import { label, words } from './words.js';
 /** @import * as T from './types.d.ts' */
 /** @import { Drawn, Where } from './draw.js' */
 
+/** Kinds of output that are shared, rather than a value of them. */
+const SHARED = ['text', 'table'];
 /** The rest of a long result, and what can be done with it, follow when typing pauses. */
 const REST_PAUSE = 300;
 /** What can be done with a result belongs to it, and is not waited for longer. */
@@ -85,7 +87,8 @@ class Slot {
     this.place.replaceWith(drawn.value);
     this.place = drawn.value;
     if (focused >= 0) drawn.value.querySelectorAll('button')[focused]?.focus();
-    this.copy.hidden = this.without.hidden = !drawn.text;
+    this.copy.hidden = !drawn.text;
+    this.without.hidden = !SHARED.includes(output.kind);
     this.node.querySelector('[data-redacted]')?.remove();
     this.save.hidden = !drawn.file;
     this.note.hidden = !drawn.note;
