@@ -196,6 +196,7 @@ test('references of other languages in a replacement are told, and left as they 
     assert.equal(outputs.replaced.text, `<${replaced}>`, replacement);
     assert.match(warnings.join(), told ?? /^$/, replacement);
   }
+});
 
 test('cases say which lines match as they must', async () => {
   const { outputs } = await runTool(regex, {
