@@ -94,7 +94,10 @@ function textControl(field, common) {
     changed(node);
     area.focus();
   });
-  const without = withoutButton(() => area.value, () => frame);
+  const without = withoutButton(
+    () => area.value,
+    () => frame,
+  );
   area.addEventListener('input', grown);
   /** @param {File | undefined} file */
   function attach(file, quiet = false) {

@@ -47,7 +47,10 @@ class Slot {
     });
     const heading = labels[name] ?? label(name);
     this.heading = heading;
-    this.without = withoutButton(() => this.#drawn?.text?.() ?? '', () => head);
+    this.without = withoutButton(
+      () => this.#drawn?.text?.() ?? '',
+      () => head,
+    );
     this.tools = el('div', { class: 'pane-tools' }, this.copy, this.without, this.save);
     const isAnswer = kind === 'headline' || where.isAnswer;
     const plain = isAnswer || heading === words.result || name === 'output';
