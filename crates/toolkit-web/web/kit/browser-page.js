@@ -28,7 +28,8 @@ export async function start(main, place) {
     slug,
     entered: calls ? calls.entered : undefined,
     live: live !== false,
-    plain: live === true && !tool.verb,
+    needsButton: (/** @type {Record<string, any>} */ raw) =>
+      typeof live === 'function' ? live(raw) === false : !live || Boolean(tool.start && tool.verb),
     runs: typeof live === 'function' ? live : () => live,
     responder: async () => new (await import('./worker-client.js')).WorkerClient(slug, tool),
   };

@@ -112,18 +112,28 @@ export class Form {
   #tip;
   /** @type {HTMLElement} */
   #run;
+  /** @type {(raw: Record<string, any>) => boolean} */
+  #needsButton;
   /** The names of the fields in panes. @type {string[]} */
   #panes = [];
 
   /**
    * @param {T.Fields} fields
    * @param {{ changed: () => void, run: () => void, more?: string | undefined, options?: string | undefined,
-   *   verb?: T.Tool['verb'], live?: boolean, actions?: { title: string, field: string, onclick: () => void }[] }} options
-   *   `live`: every input runs by itself, so that no button is shown
+   *   verb?: T.Tool['verb'], needsButton?: (raw: Record<string, any>) => boolean, actions?: { title: string, field: string, onclick: () => void }[] }} options
+   *   `needsButton`: whether a button runs this input
    */
   constructor(
     fields,
-    { changed: onChange, run, more, options, verb = words.run, live = false, actions = [] },
+    {
+      changed: onChange,
+      run,
+      more,
+      options,
+      verb = words.run,
+      needsButton = () => true,
+      actions = [],
+    },
   ) {
     const places = placed(fields, more, options);
     for (const [place, names] of Object.entries(places))
@@ -137,7 +147,8 @@ export class Form {
       this.#parts[field]?.node
         .querySelector('.actions')
         ?.append(button(title, onclick, { class: 'small' }));
-    this.#run = el('button', { class: 'run', title: 'Ctrl+Enter', hidden: live });
+    this.#run = el('button', { class: 'run', title: 'Ctrl+Enter' });
+    this.#needsButton = needsButton;
     this.verb = () => (typeof verb === 'string' ? verb : verb(this.raw()));
     const undo = () => {
       this.undo.hidden = true;
@@ -302,6 +313,7 @@ export class Form {
       );
     this.work.classList.toggle('solo', this.#panes.every(isHidden));
     this.#run.textContent = this.verb();
+    this.#run.hidden = !this.#needsButton(this.raw());
   }
 
   /** All raw values; files as `File`. @returns {Record<string, any>} */

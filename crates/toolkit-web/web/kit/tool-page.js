@@ -33,7 +33,7 @@ import { words } from './words.js';
  * @property {string | undefined} [more]
  * @property {string | undefined} [options]
  * @property {T.Tool['verb'] | undefined} [verb]
- * @property {boolean} plain whether every input runs by itself, so that no button is needed
+ * @property {(raw: Record<string, any>) => boolean} needsButton whether a button runs this input
  * @property {readonly { title: string, field: string }[] | undefined} [actions]
  * @property {boolean | undefined} [secrets]
  * @property {boolean | undefined} [start]
@@ -95,7 +95,7 @@ class ToolPage {
     this.form = new Form(tool.fields, {
       changed: () => this.#change(),
       run: () => this.run(),
-      ...{ more: tool.more, options: tool.options, verb: tool.verb, live: tool.plain },
+      ...{ more: tool.more, options: tool.options, verb: tool.verb, needsButton: tool.needsButton },
       actions: (tool.actions ?? []).map(({ title, field }, action) => ({
         title,
         field,

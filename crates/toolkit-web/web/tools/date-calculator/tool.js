@@ -6,6 +6,7 @@ const AMOUNT = { min: 0, max: 1_000_000, when: { mode: 'move' } };
 
 export default tool({
   options: 'weekend',
+  more: 'holidays',
   fields: {
     mode: choice('Calculate', {
       between: 'Time between two dates',
