@@ -8,16 +8,16 @@ import { initial, Refusal, refuse, shown } from './tool.js';
 
 const MIB = 1 << 20;
 
-/** The full sentence of a refusal. @param {Refusal} refusal @param {T.Fields} fields */
+/** The full sentence of a refusal, which begins with its place. @param {Refusal} refusal @param {T.Fields} fields */
 export function sentence(
   { field = '', message: offence, position: { offset, line, column, hint } },
   fields,
 ) {
   const subject = /^\p{Ll}/u.test(offence) ? `${fields[field]?.label ?? field} ` : '';
-  let place = offset === undefined ? '' : `, at character ${offset}`;
+  let place = offset === undefined ? '' : `Character ${offset}: `;
   if (line !== undefined)
-    place = `, at line ${line}${column === undefined ? '' : `, column ${column}`}`;
-  return `${subject}${offence}${place}.${hint ? ` ${hint}` : ''}`;
+    place = `Line ${line}${column === undefined ? '' : `, column ${column}`}: `;
+  return `${place}${subject}${offence}.${hint ? ` ${hint}` : ''}`;
 }
 
 /** @param {string} string */

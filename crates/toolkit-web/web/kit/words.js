@@ -61,7 +61,7 @@ export const words = {
   old: 'This is the result of the previous input.',
   cancelled: 'The run was cancelled.',
   insecure: 'This tool needs a secure connection: open this page over HTTPS, or as localhost.',
-  failed: 'The tool failed on this input, which is a bug of this page.',
+  failed: 'Something went wrong. It is a bug in this tool, not in your input.',
   partMissing:
     'Part of this tool could not be loaded: there is no connection, or the service was built without it.',
   notBuilt:

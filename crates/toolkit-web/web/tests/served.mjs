@@ -187,7 +187,7 @@ describe('data-converter', () => {
     const broken = { name: 'a.yaml', mimeType: 'text/yaml', buffer: Buffer.from('a: "x\nb: 1\n') };
     await page.setInputFiles('[data-file=text]', broken);
     const refusal = page.locator('[data-refusal][data-field=text]');
-    await refusal.filter({ hasText: 'at line 1, column 4' }).waitFor();
+    await refusal.filter({ hasText: 'Line 1, column 4: ' }).waitFor();
     assert.deepEqual(calls(), []);
     await close();
   });

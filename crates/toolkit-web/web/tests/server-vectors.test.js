@@ -73,18 +73,18 @@ test('Base64: what is tolerated is told, and what is not is refused with its pla
   }
   const mode = 'decode';
   await refuses(base64, [
-    [{ mode, text: 'a*' }, /^Text or file has the character "\*".*, at character 1/],
+    [{ mode, text: 'a*' }, /^Character 1: Text or file has the character "\*".*/],
     [{ mode, text: 'abcde' }, /one digit is left over/],
     [
       { mode, text: 'YT8-', url_safe: 'false' },
-      /has "-", which is not in the alphabet.*character 3/,
+      /^Character 3: .*has "-", which is not in the alphabet/,
     ],
     [{ mode, text: 'a+b_' }, /has the character "\+"/],
-    [{ mode, text: 'YWI==' }, /has a "=" too many, at character 4/],
-    [{ mode, text: 'Y=WI' }, /has the character "=".*, at character 1/],
+    [{ mode, text: 'YWI==' }, /Character 4: .*has a "=" too many/],
+    [{ mode, text: 'Y=WI' }, /Character 1: .*has the character "=".*/],
     [{ mode, text: 'YWJ=' }, /ends in bits that are not zero/],
     [{ mode, text: 'data:text/plain,a' }, /data: URL whose data is not Base64/],
-    [{ mode, text: 'data:;base64,a*' }, /at character 14/],
+    [{ mode, text: 'data:;base64,a*' }, /^Character 14: /],
   ]);
 });
 
@@ -119,9 +119,9 @@ test('URL: every text comes back, and the scopes keep what the service keeps', a
   assert.equal(found.warnings.length, 1);
   const mode = 'decode';
   await refuses(url, [
-    [{ mode, text: 'ü%zz' }, /has a bad escape %zz, at character 1\. % needs two hexadecimal/],
-    [{ mode, text: '100%' }, /has a bad escape %, at character 3.*a percent sign itself is %25/],
-    [{ mode, text: 'a%C3%BC%ff' }, /not UTF-8, at character 7\. Only escapes of UTF-8/],
+    [{ mode, text: 'ü%zz' }, /Character 1: .*has a bad escape %zz\. % needs two hexadecimal/],
+    [{ mode, text: '100%' }, /Character 3: .*has a bad escape %.*a percent sign itself is %25/],
+    [{ mode, text: 'a%C3%BC%ff' }, /Character 7: .*not UTF-8\. Only escapes of UTF-8/],
     [{ text: 'a\ud800' }, /half of a surrogate pair/],
   ]);
 });
@@ -164,20 +164,20 @@ test('identifiers: ascending, of their version, and read back', async () => {
     [{ count: 1.5 }, /^Count must be/],
     [
       { inspect: '919108f7-52d1-4320-9bac-f847db4148ax' },
-      /has "x", which is not .*, at character 35/,
+      /Character 35: .*has "x", which is not .*/,
     ],
     [{ inspect: '919108f7' }, /has 8 hexadecimal digits where a UUID has 32/],
   ]);
   await refuses(ulid, [
     [{ count: 1001 }, /^Count must be/],
-    [{ inspect: '01ARZ3NDEKTSV4RRFFQ69G5FAU' }, /has "U", which no ULID has, at character 25/],
+    [{ inspect: '01ARZ3NDEKTSV4RRFFQ69G5FAU' }, /Character 25: .*has "U", which no ULID has/],
     [{ inspect: '01ARZ3NDEK' }, /has 10 characters where a ULID has 26/],
     [{ inspect: '8ZZZZZZZZZZZZZZZZZZZZZZZZZ' }, /beyond the largest/],
   ]);
   await refuses(nanoid, [
     [{ size: 1 }, /^Size must be a whole number from 2 to 256/],
     [{ alphabet: 'a' }, /^Alphabet has one character\. Give 2 to 255/],
-    [{ alphabet: 'a😀b😀' }, /^Alphabet repeats 😀, at character 3/],
+    [{ alphabet: 'a😀b😀' }, /^Character 3: Alphabet repeats 😀/],
   ]);
 });
 
@@ -210,8 +210,9 @@ test('JSON: the vectors, laid out without loss', async () => {
 test('JSON: what the service refuses is not strict JSON here either', async () => {
   for (const { text } of vectors('json_defects')) {
     if (text === '') continue;
-    const { refusal, outputs } = await runTool(json, { text, strict: true });
-    assert.equal(refusal?.field, 'text', `${text}: ${outputs.result?.text}`);
+    const { refusal, warnings } = await runTool(json, { text, strict: true });
+    // Several documents are JSON Lines, which only the page reads.
+    if (!/^These are JSON Lines/.test(warnings.join())) assert.equal(refusal?.field, 'text', text);
   }
 });
 
@@ -234,9 +235,9 @@ test('JSON5 is read with a warning, unless it is refused or checked', async () =
       assert.equal((await runTool(json, { text, ...strict })).refusal?.field, 'text');
   }
   await refuses(json, [
-    [{ text: '[1,2' }, /ends too early.*at line 1, column 5/],
-    [{ text: '{"a": NaN}' }, /NaN or Infinity, which JSON cannot express, at line 1, column 7/],
-    [{ text: '{a: nul}' }, /at line 1, column 2/],
+    [{ text: '[1,2' }, /^Line 1, column 5: .*ends too early/],
+    [{ text: '{"a": NaN}' }, /Line 1, column 7: .*NaN or Infinity, which JSON cannot express/],
+    [{ text: '{a: nul}' }, /^Line 1, column 2: /],
     [{ text: `${'['.repeat(513)}1${']'.repeat(513)}` }, /nests deeper than 512 levels/],
   ]);
 });

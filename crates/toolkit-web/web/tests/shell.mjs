@@ -373,7 +373,7 @@ describe('files', () => {
     const { page, close } = await visitRefused();
     const refusal = page.locator('[data-refusal]');
     assert.equal(await refusal.getAttribute('data-field'), 'text');
-    assert.match(await refusal.innerText(), /"z" is not a hexadecimal digit, at line 1, column 2/);
+    assert.match(await refusal.innerText(), /^Line 1, column 2: "z" is not a hexadecimal digit/);
     assert.equal(await page.locator('[name=text]').getAttribute('aria-invalid'), 'true');
     assert.equal(await page.locator('[name=text]').inputValue(), '4z');
     await page.getByText('This is the result of the previous input.').waitFor();

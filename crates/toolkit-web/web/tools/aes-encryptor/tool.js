@@ -14,7 +14,7 @@ export default tool({
     text: text('Text or file', {
       accepts: 'file',
       max: 15 << 20,
-      help: 'To decrypt: a compact JWE, or IV, ciphertext and tag together as Base64 or hexadecimal.',
+      help: 'To decrypt, enter a compact JWE, or IV, ciphertext and tag together as Base64 or hexadecimal.',
     }),
     mode: choice('Direction', { encrypt: 'Encrypt', decrypt: 'Decrypt' }),
     method: choice('Method', { passphrase: 'Passphrase (JWE)', key: 'Raw key (AES-GCM)' }),
@@ -32,18 +32,18 @@ export default tool({
       { value: '256', when: { method: 'key' } },
     ),
     key: secret('Key', {
-      help: 'Hexadecimal or Base64 of 16, 24 or 32 bytes.',
+      help: 'Enter 16, 24 or 32 bytes in hexadecimal or Base64.',
       max: 200,
       when: { method: 'key' },
     }),
     iv: line('IV', {
-      help: 'Hexadecimal or Base64. Encrypting: empty for a fresh one. Decrypting: empty when it stands before the text.',
+      help: 'Enter hexadecimal or Base64. Leave empty for a fresh one, or where it stands before the text.',
       code: true,
       max: 600,
       when: { method: 'key' },
     }),
     aad: line('Additional data', {
-      help: 'Protected and not encrypted; must be the same when decrypting.',
+      help: 'Enter the same when decrypting: it is protected, not encrypted.',
       max: 10_000,
       when: { method: 'key' },
     }),

@@ -84,7 +84,7 @@ export default tool({
     wrap: number('Symbols per line', {
       min: 1,
       max: 1000,
-      help: 'Empty: one line.',
+      help: 'Leave empty for one line.',
       when: { mode: 'encode' },
     }),
     ...group('Symbols', {

@@ -68,7 +68,7 @@ export default tool({
       { '': 'Automatic', false: 'Standard (+ and /)', true: 'URL-safe (- and _)' },
       { help: 'Automatic encodes in the standard alphabet and decodes either.' },
     ),
-    data_url: toggle('As a data URL', { when: { mode: 'encode' } }),
+    data_url: toggle('Data URL', { when: { mode: 'encode' } }),
   },
   labels: { unpacked: 'Unpacked text' },
   // The service writes no data URLs.

@@ -65,7 +65,7 @@ export default tool({
       { when: { mode: 'hash' } },
     ),
     hash: line('Hash', {
-      help: 'For example `$2b$12$` and 53 more characters, or a line of htpasswd.',
+      help: 'Enter one such as `$2b$12$` and 53 more characters, or a line of htpasswd.',
       code: true,
       max: 200,
       when: { mode: 'verify' },

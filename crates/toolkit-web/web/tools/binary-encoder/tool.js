@@ -75,9 +75,9 @@ export default tool({
       number: 'Number to another base',
     }),
     from: number('Base of the number', { value: 10, ...BASE }),
-    to: number('Base wanted', { value: 2, ...BASE }),
+    to: number('Target base', { value: 2, ...BASE }),
     unit: choice(
-      'One group per',
+      'Grouping',
       { byte: 'UTF-8 byte', utf16: 'UTF-16 unit', codepoint: 'Code point' },
       TEXT,
     ),
@@ -88,7 +88,7 @@ export default tool({
       { when: { mode: 'encode' } },
     ),
     pad: toggle('Leading zeros', { value: true, when: { mode: 'encode' } }),
-    quads: toggle('Groups of four: 0100_0111', { when: { mode: 'encode', base: '2' } }),
+    quads: toggle('Groups of four (0100_0111)', { when: { mode: 'encode', base: '2' } }),
     prefix: toggle('Prefix 0b or 0o', { when: { mode: 'encode', base: ['2', '8'] } }),
   },
   run({ text, mode, unit, separator, pad, quads, prefix, from, to, ...options }, context) {

@@ -8,7 +8,7 @@ export default tool({
     text: text('Text', {
       lines: 4,
       max: 1 << 20,
-      help: 'Names or prose; each line is converted separately.',
+      help: 'Enter names or prose; each line is converted separately.',
     }),
     locale: choice('Language', {
       en: 'Most languages',
@@ -20,7 +20,7 @@ export default tool({
     }),
     digits: toggle('Numbers as separate words'),
     acronyms: line('Acronyms', {
-      help: 'Kept as written in camel, Pascal, train, title and sentence case: `ID, URL, iOS`.',
+      help: 'List what stays as written in camel, Pascal, train, title and sentence case: `ID, URL, iOS`.',
     }),
   },
   labels: {

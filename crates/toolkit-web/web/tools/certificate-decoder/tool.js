@@ -30,18 +30,18 @@ export default tool({
   fields: {
     text: text('Certificate', {
       accepts: 'file',
-      help: 'PEM, DER, Base64 or hexadecimal, also in XML, JSON, YAML or code: certificates, chains, requests, CRLs, PKCS #7.',
+      help: 'Paste Paste Paste PEM, DER, Base64 or hexadecimal, also in XML, JSON, YAML or code: certificates, chains, requests, CRLs, PKCS #7.',
       max: 2 << 20,
       types: '.pem,.crt,.cer,.der,.p7b,.p7c,.csr,.crl',
     }),
     show: number('Certificate number', {
       value: 1,
       min: 1,
-      help: 'Which one to show, if there are several.',
+      help: 'Choose one, if there are several.',
     }),
     key: text('Key to compare', {
       accepts: 'file',
-      help: 'A private or public key, in PEM or as a JWK: whether it belongs to the certificate.',
+      help: 'Enter a private or public key, in PEM or as a JWK, to see whether it belongs to the certificate.',
       lines: 2,
       max: 100_000,
     }),

@@ -19,14 +19,14 @@ export default tool({
   fields: {
     cidr: line('Block or range', {
       code: true,
-      help: '`192.0.2.10/26`, `2001:db8::/32`, or `10.0.0.1 - 10.0.0.9`.',
+      help: 'Enter `192.0.2.10/26`, `2001:db8::/32`, or `10.0.0.1 - 10.0.0.9`.',
     }),
-    split: number('Split into', { min: 0, max: 128, unit: 'prefix length' }),
+    split: number('Parts', { min: 0, max: 128, unit: 'prefix length' }),
     needs: line('Hosts of its networks', {
       code: true,
-      help: '`100, 50`, or `office 100, lab 50`: networks of their size are planned.',
+      help: 'Enter `100, 50`, or `office 100, lab 50`: networks of their size are planned.',
     }),
-    inside: line('Does it contain', { code: true, help: 'An address or a block.' }),
+    inside: line('Address to look for', { code: true, help: 'Enter an address or a block.' }),
   },
   labels: { result: 'Block' },
   actions: Object.entries(MOVES).map(([to, title]) => ({

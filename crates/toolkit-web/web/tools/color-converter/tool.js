@@ -21,7 +21,7 @@ function cmyk([r, g, b]) {
 export default tool({
   fields: {
     color: color('Color', {
-      help: 'In any CSS notation, for example `#06c`, `oklch(0.7 0.15 150)` or `color(display-p3 1 0 0)`.',
+      help: 'Enter any CSS notation, such as `#06c`, `oklch(0.7 0.15 150)` or `color(display-p3 1 0 0)`.',
     }),
     steps: number('Lighter and darker steps', { value: 4, min: 0, max: 20 }),
   },

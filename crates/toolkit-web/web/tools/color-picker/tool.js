@@ -3,7 +3,7 @@ import { color, headline, number, pairs, swatches, tool, view } from '../../kit/
 
 export default tool({
   fields: {
-    color: color('Color', { value: '#0ea5e9', open: true, help: 'Any CSS notation can be typed.' }),
+    color: color('Color', { value: '#0ea5e9', open: true, help: 'Enter any CSS notation.' }),
     steps: number('Lighter and darker steps', { value: 4, min: 0, max: 20 }),
   },
   async run({ color, steps }, context) {

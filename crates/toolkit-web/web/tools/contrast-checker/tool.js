@@ -74,7 +74,7 @@ export default tool({
     }),
     ground: color('Background color', { value: '#ffffff' }),
     behind: color('Color behind the background', {
-      help: 'Needed only if the background is translucent.',
+      help: 'Choose it only if the background is translucent.',
     }),
     more: rows(
       'More pairs',

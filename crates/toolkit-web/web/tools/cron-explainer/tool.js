@@ -10,9 +10,14 @@ import { parse } from './schedule.js';
 export default tool({
   fields: {
     expression: line('Expression', { code: true, max: 1000, help: ' ' }),
-    zone: zone('Time zone', { help: 'Of the machine that runs it. Empty: UTC.' }),
+    zone: zone('Time zone', {
+      help: 'Enter that of the machine that runs it. Leave empty for UTC.',
+    }),
     count: number('Count', { value: 5, min: 1, max: 50 }),
-    from: line('After', { code: true, help: 'A date, or a date and a time. Empty: now.' }),
+    from: line('Start', {
+      code: true,
+      help: 'Enter a date, or a date and a time. Leave empty for the current time.',
+    }),
   },
   more: 'from',
   labels: { runs: 'Next runs' },

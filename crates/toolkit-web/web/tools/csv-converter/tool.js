@@ -66,7 +66,7 @@ export default tool({
     line_end: choice('Line endings', { lf: 'LF', crlf: 'CR LF' }, { when: { to: 'csv' } }),
     bom: toggle('Byte order mark', { help: 'Excel needs it to read UTF-8.', when: { to: 'csv' } }),
     columns: line('Columns', {
-      help: 'Names or numbers in the wanted order, with commas; empty: all.',
+      help: 'List names or numbers in the wanted order, with commas. Leave empty for all.',
     }),
     table_name: line('Table name', { value: 'data', when: { to: 'sql' } }),
     guard: toggle('Guard against formulas', {

@@ -90,7 +90,7 @@ export default tool({
   secrets: true,
   fields: {
     command: text('Command', {
-      help: 'As copied from a terminal, from documentation, or from the browser’s network tools.',
+      help: 'Paste it as copied from a terminal, from documentation, or from the browser’s network tools.',
       max: 1 << 20,
     }),
     language: choice('Language', NAMES),
@@ -104,7 +104,7 @@ export default tool({
       value: 1,
       min: 1,
       max: 1000,
-      help: 'Which one, if the command makes several.',
+      help: 'Choose one, if the command makes several.',
     }),
   },
   labels: { summary: 'Request' },

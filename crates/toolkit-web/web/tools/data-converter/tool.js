@@ -45,7 +45,7 @@ export default tool({
     text: text('Text', {
       accepts: 'file',
       types: '.json,.yaml,.yml,.xml,.toml,.csv,.env',
-      help: 'JSON, YAML, XML, TOML, CSV or .env, or a file.',
+      help: 'Enter JSON, YAML, XML, TOML, CSV or .env, or choose a file.',
     }),
     from_format: choice('From', { auto: 'Automatic', ...FORMATS }),
     to_format: choice('To', { '': 'Automatic', ...FORMATS }),
@@ -56,7 +56,7 @@ export default tool({
       convert: 'Convert',
     }),
     indent: number('Indent', { value: 2, min: 1, max: 8 }),
-    names: choice('Keys that are no names in XML', {
+    names: choice('Invalid XML names', {
       '': 'Refuse',
       encode: 'Encode: _x0024_ref',
       decode: 'Decode _x0024_',

@@ -8,15 +8,15 @@ export default tool({
   options: 'weekend',
   more: 'holidays',
   fields: {
-    mode: choice('Calculate', {
+    mode: choice('Calculation', {
       between: 'Time between two dates',
       move: 'Date before or after',
       facts: 'Facts about a date',
     }),
     start: date('Date', {
-      help: 'Today when empty. Also `2024-W05-3` or `2024-031`.',
+      help: 'Leave empty for today. `2024-W05-3` and `2024-031` are read too.',
     }),
-    end: date('Second date', { help: 'Today when empty.', when: { mode: 'between' } }),
+    end: date('Second date', { help: 'Leave empty for today.', when: { mode: 'between' } }),
     inclusive: toggle('Include the last day', { when: { mode: 'between' } }),
     direction: choice(
       'Direction',
@@ -43,7 +43,7 @@ export default tool({
       lines: 3,
       max: 100_000,
       when: { mode: ['between', 'move'] },
-      help: 'One per line: `2024-12-25`, or `12-25` for every year. What follows `#` is ignored.',
+      help: 'Enter one per line: `2024-12-25`, or `12-25` for every year. What follows `#` is ignored.',
     }),
   },
   async run(values, context) {

@@ -24,7 +24,7 @@ export default tool({
     durations: text('Duration', {
       lines: 3,
       max: 1 << 20,
-      help: '`90`, `1h 30m`, `01:30:00`, `PT1H30M`, `1 hour, 30 minutes`; lines are added up; a minus sign subtracts.',
+      help: 'Enter `90`, `1h 30m`, `01:30:00`, `PT1H30M`, `1 hour, 30 minutes`; lines are added up; a minus sign subtracts.',
     }),
     unit: choice('Unit of plain numbers', UNITS, { value: 'seconds' }),
     largest: choice('Largest unit', UNITS, {
@@ -32,7 +32,7 @@ export default tool({
       help: 'For ISO 8601, short units and words.',
     }),
     reference: date('Reference date', {
-      help: 'Needed only for years and months: the day they start on.',
+      help: 'Choose the day on which years and months start.',
     }),
   },
   answer: 'words',

@@ -87,7 +87,7 @@ export default tool({
     css: text('CSS to import', {
       lines: 2,
       max: 20_000,
-      help: 'A gradient in CSS; the button fills the form from it.',
+      help: 'Paste a gradient in CSS; the button fills the form from it.',
     }),
   },
   async run(values, context) {

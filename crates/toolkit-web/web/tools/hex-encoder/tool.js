@@ -27,7 +27,7 @@ export default tool({
     text: text('Text or file', {
       accepts: 'file',
       max: 32 << 20,
-      help: 'Decoding recognizes every format, also `hexdump -C`. At most 32 MiB.',
+      help: 'Enter digits in any format to decode them, also `hexdump -C`. At most 32 MiB.',
     }),
     mode: choice('Direction', { encode: 'To hex', decode: 'From hex' }),
     charset: choice('Text encoding', CHARSETS, { help: 'Files are read as bytes.' }),
@@ -48,7 +48,7 @@ export default tool({
     per_line: number('Bytes per line', {
       min: 1,
       max: 256,
-      help: 'Empty: one line; 12 in an array, 16 in a dump.',
+      help: 'Leave empty for one line, 12 in an array, 16 in a dump.',
       when: { mode: 'encode' },
     }),
   },

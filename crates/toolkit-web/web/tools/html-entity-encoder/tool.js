@@ -16,7 +16,7 @@ export default tool({
       { when: { mode: 'encode' } },
     ),
     form: choice(
-      'Written as',
+      'Notation',
       {
         names: 'Names, else hexadecimal',
         decimal: 'Decimal numbers',
@@ -25,7 +25,7 @@ export default tool({
       { when: { mode: 'encode' } },
     ),
     context: choice(
-      'Read as',
+      'Context',
       { text: 'HTML text', attribute: 'HTML attribute value', xml: 'XML' },
       {
         when: { mode: 'decode' },

@@ -22,7 +22,7 @@ export default tool({
     }),
     width: number('Line width', { value: 80, min: 20, max: 400, when: format }),
     whitespace: choice(
-      'White space',
+      'Whitespace',
       { css: 'Keep visible', strict: 'Keep all', ignore: 'Change freely' },
       {
         when: format,

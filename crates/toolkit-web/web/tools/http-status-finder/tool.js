@@ -90,7 +90,7 @@ function byNumber(query, listed) {
 export default tool({
   fields: {
     query: line('Code or words', {
-      help: 'A code such as `404`, its beginning, a class such as `4xx`, or words such as `too large`. Empty lists all.',
+      help: 'Enter a code such as `404`, its beginning, a class such as `4xx`, or words such as `too large`. Leave empty for all.',
       max: 200,
     }),
     class: choice('Class', {

@@ -14,13 +14,13 @@ export default tool({
     alt: line('Alt text', {
       max: 500,
       when: { mode: 'encode' },
-      help: 'What the image shows, for people who cannot see it.',
+      help: 'Describe what the image shows, for people who cannot see it.',
     }),
     text: text('Data URL or Base64', {
       accepts: 'file',
       max: 28 * MIB,
       when: { mode: 'decode' },
-      help: 'Also CSS, HTML or Markdown with a data URL in it.',
+      help: 'Paste CSS, HTML or Markdown with a data URL in it, too.',
     }),
   },
   labels: { dataUrl: 'Data URL', css: 'CSS', html: 'HTML', picture: 'Image', file: 'Image file' },

@@ -88,7 +88,7 @@ export default tool({
         min: 1,
         max: 16_384,
         unit: 'px',
-        help: 'Empty: from the height, or unchanged.',
+        help: 'Leave empty to follow the height, or for no change.',
       }),
       height: number('Height', { min: 1, max: 16_384, unit: 'px' }),
       fit: choice('Fit', { inside: 'Fit inside', cover: 'Fill and crop', stretch: 'Stretch' }),

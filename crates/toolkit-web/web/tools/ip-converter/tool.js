@@ -21,7 +21,7 @@ function alone(typed, warn) {
 export default tool({
   fields: {
     address: line('IP address', {
-      help: 'IPv4 or IPv6 in any notation: `192.0.2.1`, `3221225985`, `0xC0000201`, `127.1`, `2001:db8::1`, a reverse name.',
+      help: 'Enter IPv4 or IPv6 in any notation: `192.0.2.1`, `3221225985`, `0xC0000201`, `127.1`, `2001:db8::1`, a reverse name.',
       max: 300,
       code: true,
     }),

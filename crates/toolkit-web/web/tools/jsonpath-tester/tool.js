@@ -39,10 +39,10 @@ export default tool({
     expression: line('Expression', {
       value: '$',
       code: true,
-      help: 'For example `$..book[?@.price < 10].title`.',
+      help: 'Enter one such as `$..book[?@.price < 10].title`.',
     }),
     text: text('JSON document', { accepts: 'file', types: '.json' }),
-    show: choice('Show', { values: 'Values', paths: 'Paths', both: 'Both' }),
+    show: choice('Output', { values: 'Values', paths: 'Paths', both: 'Both' }),
   },
   async run({ expression, text, show }, context) {
     if (text.string.trim() === '' || expression === '') return {};

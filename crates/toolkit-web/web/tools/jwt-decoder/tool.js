@@ -155,19 +155,19 @@ export default tool({
     token: text('Token', {
       lines: 6,
       max: 2 << 20,
-      help: 'As it lies around: in a header, a cookie, JSON, a curl command, a log.',
+      help: 'Paste it as it lies around: in a header, a cookie, JSON, a curl command, a log.',
     }),
     key: text('Key to verify the signature', {
       lines: 3,
       max: 256 * 1024,
-      help: 'A shared secret, PEM, certificate, JWK or JWK Set. Optional.',
+      help: 'Enter a shared secret, PEM, certificate, JWK or JWK Set, or leave empty.',
     }),
     payload: text('Changed payload', {
       lines: 6,
       max: 1 << 20,
-      help: 'With the key, the token is signed again as you type.',
+      help: 'Edit it: with the key, the token is signed again as you type.',
     }),
-    format: choice('A shared secret is', {
+    format: choice('Secret format', {
       auto: 'Text',
       text: 'Text, even if like a JWK',
       hex: 'Hexadecimal',

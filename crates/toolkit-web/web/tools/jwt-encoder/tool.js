@@ -13,27 +13,27 @@ export default tool({
     mode: choice('Action', { sign: 'Sign a token', verify: 'Verify a token' }),
     algorithm: choice('Algorithm', NAMES, {
       value: 'HS256',
-      help: 'For an empty header.',
+      help: 'Choose one for an empty header.',
       when: { mode: 'sign' },
     }),
     header: text('Header', {
-      help: 'JSON; its `alg` counts first. Empty: the usual header.',
+      help: 'Enter JSON; its `alg` counts first. Leave empty for the usual header.',
       lines: 3,
       max: 64 * 1024,
       when: { mode: 'sign' },
     }),
     payload: text('Payload', {
-      help: 'JSON, signed as written.',
+      help: 'Enter JSON; it is signed as written.',
       max: 1 << 20,
       when: { mode: 'sign' },
     }),
     token: line('Token', { code: true, max: 2 << 20, when: { mode: 'verify' } }),
     key: text('Key', {
-      help: 'A shared secret, PEM, certificate, JWK or JWK Set.',
+      help: 'Enter a shared secret, PEM, certificate, JWK or JWK Set.',
       lines: 4,
       max: 256 * 1024,
     }),
-    format: choice('Shared secret format', {
+    format: choice('Secret format', {
       auto: 'Text',
       text: 'Text, even if like a JWK',
       hex: 'Hexadecimal',

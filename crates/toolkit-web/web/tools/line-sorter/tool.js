@@ -43,18 +43,18 @@ export default tool({
     column: number('Column', { value: 1, min: 1, max: 1000, when: { by: 'column' } }),
     separator: line('Column separator', {
       when: { by: 'column' },
-      help: 'Empty: white space.',
+      help: 'Leave empty for white space.',
     }),
     pattern: line('Pattern', {
       code: true,
       max: 1000,
       when: { by: 'pattern' },
-      help: 'A regular expression; its first group, if it has one.',
+      help: 'Enter a regular expression; its first group counts, if it has one.',
     }),
     language: line('Language', {
       when: { order: ['locale', 'natural'] },
       suggest: ['en', 'de', 'sv', 'es', 'cs', 'zh', 'ja'],
-      help: 'Whose alphabet to sort by, such as `de` or `sv`.',
+      help: 'Enter whose alphabet to sort by, such as `de` or `sv`.',
     }),
     header: number('Header lines', { value: 0, min: 0, max: 1000 }),
     descending: toggle('Descending', {

@@ -48,19 +48,19 @@ export default tool({
     sentences: number('Sentences in each paragraph', {
       min: 1,
       max: 20,
-      help: 'Empty: 4 to 7.',
+      help: 'Leave empty for 4 to 7.',
       when: { unit: 'paragraphs' },
     }),
     length: number('Words in each sentence', {
       min: 1,
       max: 50,
-      help: 'Empty: 6 to 15.',
+      help: 'Leave empty for 6 to 15.',
       when: { unit: ['paragraphs', 'sentences', 'items'] },
     }),
     format: choice('Format', { plain: 'Plain text', html: 'HTML', markdown: 'Markdown' }),
     seed: line('Seed', {
       max: 200,
-      help: 'The same seed repeats a text. Empty: a new text each time.',
+      help: 'Enter a seed to repeat a text. Leave empty for a new text each time.',
     }),
     classic: toggle('Start with “Lorem ipsum”', { value: true }),
   },

@@ -28,7 +28,7 @@ export default tool({
     size: number('Size', { value: 21, min: 2, max: 256, unit: 'characters' }),
     alphabet: line('Alphabet', {
       code: true,
-      help: 'The characters to choose from, each as likely as the others. Left empty: letters, digits, `_` and `-`.',
+      help: 'Enter the characters to choose from. Leave empty for letters, digits, `_` and `-`.',
     }),
   },
   start: true,

@@ -7,9 +7,9 @@ export default tool({
     text: text('Text', {
       lines: 4,
       max: 1 << 20,
-      help: 'Domain names, e-mail addresses or URLs in either form, one per line.',
+      help: 'Enter domain names, e-mail addresses or URLs in either form, one per line.',
     }),
-    mode: choice('Read as', {
+    mode: choice('Conversion', {
       domains: 'Domain names, both ways',
       encode: 'Text to Punycode (RFC 3492)',
       decode: 'Punycode to text (RFC 3492)',

@@ -16,16 +16,19 @@ const numbers = new Intl.NumberFormat('en');
 export default tool({
   more: 'replacement',
   fields: {
-    pattern: line('Pattern', { code: true, help: 'As JavaScript of this browser has it.' }),
-    text: text('Text', { accepts: 'file', help: 'Or a file, such as a log.' }),
+    pattern: line('Pattern', {
+      code: true,
+      help: 'Enter it as JavaScript of this browser has it.',
+    }),
+    text: text('Text', { accepts: 'file', help: 'Enter a text, or choose a file such as a log.' }),
     flags: line('Flags', { value: 'g', code: true, max: 20 }),
     cases: text('Cases', {
       lines: 3,
       max: 64 * 1024,
-      help: 'A line that must match; after `!` one that must not.',
+      help: 'Enter lines that must match, and after `!` those that must not.',
     }),
-    replacement: line('Replace with', { code: true, help: 'With `$1`, `$<name>`, `$&`, `$$`.' }),
-    list: line('List', { code: true, help: 'A line for each match, such as `$1: $&`.' }),
+    replacement: line('Replacement', { code: true, help: 'Use `$1`, `$<name>`, `$&` and `$$`.' }),
+    list: line('List', { code: true, help: 'Enter a line for each match, such as `$1: $&`.' }),
   },
   labels: {
     marked: 'Text',

@@ -113,13 +113,13 @@ export default tool({
     ),
     comment: line('Comment', { help: 'Written into the OpenSSH keys.', max: 200 }),
     private: text('Private key', {
-      help: 'PEM (PKCS #8, PKCS #1, OpenSSH) or JWK.',
+      help: 'Enter PEM (PKCS #8, PKCS #1, OpenSSH) or JWK.',
       max: 64 * 1024,
       accepts: 'file',
       when: { mode: 'check' },
     }),
     public: text('Public key', {
-      help: 'PEM, JWK or an OpenSSH line. With a private key: checks whether they match.',
+      help: 'Enter PEM, JWK or an OpenSSH line. With a private key, both are compared.',
       max: 64 * 1024,
       accepts: 'file',
       when: { mode: 'check' },

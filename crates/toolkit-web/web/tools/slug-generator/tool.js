@@ -47,7 +47,7 @@ const LANGUAGES = {
 export default tool({
   more: 'others',
   fields: {
-    text: text('Titles', { lines: 4, max: 1 << 20, prose: true, help: 'One per line.' }),
+    text: text('Titles', { lines: 4, max: 1 << 20, prose: true, help: 'Enter one per line.' }),
     separator: choice('Separator', {
       '-': 'Hyphen',
       _: 'Underscore',
@@ -72,7 +72,7 @@ export default tool({
       stops: toggle('Remove English stop words'),
       repeats: toggle('Number repeated slugs', { value: true }),
     }),
-    others: line('Other words to remove', { help: 'Separated by spaces.' }),
+    others: line('Other words to remove', { help: 'Separate them by spaces.' }),
     replacements: rows(
       'Replacements',
       { from: line('Text'), to: line('Replacement') },

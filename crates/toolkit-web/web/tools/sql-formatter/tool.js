@@ -53,7 +53,7 @@ export default tool({
       code: true,
       when,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a form that templates use
-      help: 'Forms besides those of the dialect, for example `? :name $1 {{name}} ${name} %s`.',
+      help: 'List forms besides those of the dialect, for example `? :name $1 {{name}} ${name} %s`.',
     }),
   },
   async run(values, context) {

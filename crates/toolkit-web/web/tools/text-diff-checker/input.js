@@ -48,7 +48,7 @@ export function bothJson(left, right, { warn }) {
       if (!(error instanceof Refusal)) throw error;
       const { line, column } = error.position;
       faults.push(
-        `The ${name} text is not JSON: it ${error.message}, at line ${line}, column ${column}.`,
+        `Line ${line}, column ${column}: the ${name} text is not JSON: it ${error.message}.`,
       );
     }
   if (faults.length === 1) warn(`${faults[0]} Lines are compared.`);

@@ -42,14 +42,14 @@ export default tool({
   fields: {
     left: text('First text', { accepts: 'file', max: 10 << 20 }),
     right: text('Second text', { accepts: 'file', max: 10 << 20 }),
-    by: choice('Highlight within lines', {
+    by: choice('Highlighting within lines', {
       word: 'Words',
       character: 'Characters',
       line: 'Whole lines only',
     }),
     layout: choice('Layout', { side: 'Side by side', one: 'One column' }),
-    space: choice('White space', {
-      exact: 'Compare',
+    space: choice('Whitespace', {
+      exact: 'Significant',
       ends: 'Ignore at line ends',
       amount: 'Ignore amount',
       all: 'Ignore all',

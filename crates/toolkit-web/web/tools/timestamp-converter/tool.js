@@ -104,11 +104,11 @@ export default tool({
     value: text('Time', {
       lines: 3,
       max: 1 << 20,
-      help: 'A number, or a date of ISO 8601 or RFC 2822; one on each line. Empty: now.',
+      help: 'Enter a number, or a date of ISO 8601 or RFC 2822; one on each line. Leave empty for the current time.',
     }),
-    zone: zone('Time zone', { help: 'Empty: the zone of this device.' }),
+    zone: zone('Time zone', { help: 'Leave empty for the zone of this device.' }),
     unit: choice(
-      'Numbers are',
+      'Unit of numbers',
       {
         auto: 'Automatic (by size)',
         s: 'Seconds',

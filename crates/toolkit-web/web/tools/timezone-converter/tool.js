@@ -7,17 +7,17 @@ export default tool({
   fields: {
     moment: line('Moment', {
       max: 100,
-      help: '`now`, `2024-03-31 02:30`, ISO 8601, RFC 9557, or seconds or milliseconds since 1970.',
+      help: 'Enter `now`, `2024-03-31 02:30`, ISO 8601, RFC 9557, or seconds or milliseconds since 1970.',
     }),
     home: zone('Time zone', {
       value: 'UTC',
-      help: 'For times without a zone or offset: a name, a city or an offset.',
+      help: 'Enter a name, a city or an offset, for times without one.',
     }),
-    zones: text('Show in', {
+    zones: text('Target zones', {
       lines: 5,
       max: 10_000,
       value: 'America/Los_Angeles\nAmerica/New_York\nEurope/London\nEurope/Berlin\nAsia/Tokyo',
-      help: 'Names, cities or offsets, one per line.',
+      help: 'Enter names, cities or offsets, one per line.',
     }),
     reading: choice('Ambiguous times', {
       earlier: 'Earlier',
@@ -26,9 +26,9 @@ export default tool({
     meeting: toggle('Meeting hours', {
       help: 'The day hour by hour: ● is working time, ☾ is night.',
     }),
-    find: line('Find zones', {
+    find: line('Zone search', {
       max: 100,
-      help: 'By part of a name, a city, or an offset such as `+05:30`.',
+      help: 'Enter a part of a name, a city, or an offset such as `+05:30`.',
     }),
   },
   labels: { zones: 'Times', found: 'Zones found', meeting: 'Hours' },

@@ -31,10 +31,10 @@ export default tool({
   more: 'period',
   fields: {
     secret: secret('Secret', {
-      help: 'The shared secret that the service shows, or its whole `otpauth://` or `otpauth-migration://` link.',
+      help: 'Enter the shared secret that the service shows, or its whole `otpauth://` or `otpauth-migration://` link.',
       max: 2000,
     }),
-    format: choice('Secret encoding', { base32: 'Base32', hex: 'Hexadecimal', text: 'Text' }),
+    format: choice('Secret format', { base32: 'Base32', hex: 'Hexadecimal', text: 'Text' }),
     kind: choice('Code type', {
       totp: 'Time-based (TOTP)',
       hotp: 'Counter-based (HOTP)',
@@ -50,7 +50,7 @@ export default tool({
       when: { kind: ['totp', 'steam'] },
     }),
     at: line('Time', {
-      help: 'Unix seconds or ISO 8601; empty for now.',
+      help: 'Enter Unix seconds or ISO 8601. Leave empty for the current time.',
       max: 40,
       when: { kind: ['totp', 'steam'] },
     }),
@@ -67,8 +67,8 @@ export default tool({
       max: 100,
       unit: 'steps',
     }),
-    issuer: line('Issuer', { help: 'For the link and its QR code.', max: 200 }),
-    account: line('Account', { help: 'For the link and its QR code.', max: 200 }),
+    issuer: line('Issuer', { help: 'Enter it for the link and its QR code.', max: 200 }),
+    account: line('Account', { help: 'Enter it for the link and its QR code.', max: 200 }),
     image: file('QR code image', { types: 'image/*', max: 20 << 20 }),
   },
   answer: 'code',

@@ -32,7 +32,7 @@ export default tool({
   verb: 'Generate',
   fields: {
     count: number('Count', { value: 1, min: 1, max: 1000 }),
-    inspect: line('Take a ULID apart', { code: true }),
+    inspect: line('ULID to read', { code: true }),
   },
   labels: { parts: 'What the ULID says' },
   start: true,

@@ -69,7 +69,7 @@ export default tool({
     text: text('Text or file', { accepts: 'file', max: Number.MAX_SAFE_INTEGER }),
     mode: choice('Direction', { encode: 'Encode', decode: 'Decode' }),
     scope: choice(
-      'The text is',
+      'Extent',
       { component: 'Part of a URL', uri: 'Whole URL', form: 'HTML form value' },
       {
         help: 'Of a part only letters, digits and `-._~` stay as they are; of a whole URL also `/`, `?`, `&` and the like; in a form value a space is `+`.',

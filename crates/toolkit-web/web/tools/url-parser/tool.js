@@ -17,7 +17,7 @@ import { changesOf } from './parts.js';
 export default tool({
   fields: {
     url: text('URL', { lines: 3, max: 256 * 1024 }),
-    base: line('Base URL', { help: 'For a relative URL.', code: true }),
+    base: line('Base URL', { help: 'Enter it for a relative URL.', code: true }),
     clean: toggle('Remove tracking parameters'),
     plain: toggle('Show the password'),
   },

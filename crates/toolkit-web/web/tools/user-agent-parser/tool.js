@@ -74,11 +74,11 @@ function linesOf(string, warn) {
 export default tool({
   fields: {
     agents: text('User agent strings', {
-      help: 'One per line. Any program can send any string, so none of this is proof.',
+      help: 'Enter one per line. Any program can send any string, so none of this is proof.',
       lines: 4,
     }),
     hints: text('Client Hints', {
-      help: '`Sec-CH-UA` header fields, or the JSON of `getHighEntropyValues()`. They apply to the first string.',
+      help: 'Enter `Sec-CH-UA` header fields, or the JSON of `getHighEntropyValues()`. They apply to the first string.',
       lines: 3,
       max: 64 * 1024,
     }),

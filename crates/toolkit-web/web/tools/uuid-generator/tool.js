@@ -121,14 +121,14 @@ export default tool({
       },
       { when: { version: NAMED } },
     ),
-    form: choice('Written', {
+    form: choice('Form', {
       plain: 'Lower case',
       upper: 'Capital letters',
       compact: 'Without hyphens',
       braces: 'In braces',
       urn: 'As a URN',
     }),
-    inspect: line('Take a UUID apart', { code: true }),
+    inspect: line('UUID to read', { code: true }),
   },
   labels: { parts: 'What the UUID says' },
   start: true,

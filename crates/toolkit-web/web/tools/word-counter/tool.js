@@ -9,7 +9,7 @@ export default tool({
   fields: {
     text: text('Text', { accepts: 'file', prose: true, selection: true, lines: 12, max: 10 << 20 }),
     language: line('Language', {
-      help: 'Of the text, such as `de` or `th`; word boundaries depend on it.',
+      help: 'Enter that of the text, such as `de` or `th`; word boundaries depend on it.',
       suggest: ['en', 'de', 'fr', 'es', 'ja', 'th', 'zh'],
       max: 40,
     }),

@@ -11,7 +11,7 @@ export default {
     bad(
       'text',
       { text: 'YT8-', url_safe: 'Standard (+ and /)' },
-      /has "-", which is not in the alphabet that is chosen, at character 3/,
+      /Character 3: .*has "-", which is not in the alphabet that is chosen/,
     ),
   ],
 };

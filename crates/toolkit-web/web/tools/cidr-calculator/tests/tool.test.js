@@ -58,7 +58,7 @@ test('what is no block is refused with the form to write', async () => {
     ['10.0.0.0 /24', /Write 10\.0\.0\.0\/24\./],
     ['10.11.192/18', /as in 10\.11\.192\.0\/18/],
     ['10.0.0.1', /no prefix length\. For this one address add \/32/],
-    ['010.0.0.1/8', /leading zero, at character 0/],
+    ['010.0.0.1/8', /Character 0: .*leading zero/],
     ['10.0.0.0/255.0.255.0', /holes/],
     ['10.0.0.0/0.0.0.255', /prefix length \/24/],
     ['10.0.0.0/8, 10.1.0.0/16', /more than one block/],

@@ -194,7 +194,7 @@ test('colors as people paste them are taken, with a warning', async () => {
 });
 
 const refusals = /** @type {[string, number, RegExp][]} */ ([
-  ['#12', 0, /has 2 hexadecimal digits; a color has 3, 4, 6 or 8, at character 0/],
+  ['#12', 0, /Character 0: .*has 2 hexadecimal digits; a color has 3, 4, 6 or 8/],
   ['#12x', 3, /has "x", which is not a hexadecimal digit/],
   ['reddish', 0, /"reddish", which is not the name of a color/],
   ['currentcolor', 0, /depends on the page/],

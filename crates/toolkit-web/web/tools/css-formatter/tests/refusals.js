@@ -9,10 +9,10 @@ export default {
     bad(
       'text',
       'a { color: red',
-      /has a "\{" that is never closed, at line 1, column 3\. The line is:/,
+      /Line 1, column 3: .*has a "\{" that is never closed\. The line is:/,
     ),
-    bad('text', 'a { content: "b }', /has a text whose quote is not closed on its line, at line 1/),
-    bad('text', 'a { color: red', /has a "\{" that is never closed, at line 1, column 3\./),
+    bad('text', 'a { content: "b }', /Line 1: .*has a text whose quote is not closed on its line/),
+    bad('text', 'a { color: red', /Line 1, column 3: .*has a "\{" that is never closed\./),
     bad('width', '500', /^Line width must be a whole number from 20 to 400\.$/),
   ],
 };

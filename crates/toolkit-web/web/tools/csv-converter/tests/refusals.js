@@ -6,8 +6,8 @@ export default {
   good: { text: 'a,b\n1,2\n', indent: '0' },
   shows: /^\[\{"a":"1","b":"2"\}\]$/,
   bad: [
-    bad('text', 'a\n"x"y\n', /has text after a closing quote; .* at line 2, column 4\.$/),
-    bad('text', 'a,b\n1,"2\n', /quote that is never closed, at line 2, column 3\. A quote inside/),
+    bad('text', 'a\n"x"y\n', /^Line 2, column 4: Table or JSON has text after a closing quote; /),
+    bad('text', 'a,b\n1,"2\n', /Line 2, column 3: .*quote that is never closed\. A quote inside/),
     bad(
       'text',
       { from: 'JSON or JSON lines', text: '7' },

@@ -7,11 +7,7 @@ export default {
   shows: /fetch\("https:\/\/www\.example\.org\/"/,
   bad: [
     bad('command', 'wget https://www.example.org/', /has no curl command.* begins with curl and/),
-    bad(
-      'command',
-      "curl 'https://www.example.org/",
-      /opening ' that is not closed, at character 5/,
-    ),
+    bad('command', "curl 'https://www.example.org/", /Character 5: .*opening ' that is not closed/),
     bad('command', 'curl -v', /^Command has no address: give curl a URL\.$/),
     bad('request', '2', /^Request must be 1: the command makes no more\.$/),
   ],

@@ -9,9 +9,9 @@ export default {
     bad(
       'durations',
       '5 fortnights',
-      /unknown unit "fortnights", at character 2\. Use y, mo, w, d, h/,
+      /Character 2: .*unknown unit "fortnights"\. Use y, mo, w, d, h/,
     ),
-    bad('durations', '1:75:00', /has 75 minutes; 00 to 59 are possible, at character 2\.$/),
+    bad('durations', '1:75:00', /Character 2: .*has 75 minutes; 00 to 59 are possible\.$/),
     bad('durations', '1 month', /whose length depends on the date, .* Give the reference date/),
     bad(
       'reference',

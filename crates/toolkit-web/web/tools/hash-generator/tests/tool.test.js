@@ -61,9 +61,9 @@ test('a checksum is compared in every notation, and a difference is told', async
 
 test('what is no text or key in its encoding is refused with its place', async () => {
   for (const [raw, sentence] of /** @type {const} */ ([
-    [{ text: 'xy', input_encoding: 'hex' }, /^Text has the character "x".*, at character 0/],
+    [{ text: 'xy', input_encoding: 'hex' }, /^Character 0: Text has the character "x".*/],
     [{ text: 'abc', input_encoding: 'hex' }, /^Text has an odd number of hexadecimal digits/],
-    [{ text: 'a*', input_encoding: 'base64' }, /^Text has the character "\*".*, at character 1/],
+    [{ text: 'a*', input_encoding: 'base64' }, /^Character 1: Text has the character "\*".*/],
     [{ text: 'a', key: 'é', key_encoding: 'hex' }, /^Key has the character "é"/],
     [{ text: 'a\ud800' }, /^Text contains half of a surrogate pair/],
   ]))

@@ -6,7 +6,7 @@ export default {
   good: { text: '41 42', mode: 'From hex' },
   shows: /^AB$/,
   bad: [
-    bad('text', '4z', /"z" is not a hexadecimal digit, at line 1, column 2\. Digits are 0-9/),
+    bad('text', '4z', /Line 1, column 2: .*"z" is not a hexadecimal digit\. Digits are 0-9/),
     bad('text', '414', /odd number of digits \(3\).* A byte is two digits/),
     bad(
       'per_line',

@@ -9,9 +9,9 @@ export default {
     bad(
       'text',
       'let a = ;',
-      /is not JavaScript: unexpected token, at line 1, column 9\. The line is:/,
+      /Line 1, column 9: .*is not JavaScript: unexpected token\. The line is:/,
     ),
-    bad('text', { text: 'let a = ;', mode: 'Minify' }, /unexpected token ";", at line 1, column 9/),
+    bad('text', { text: 'let a = ;', mode: 'Minify' }, /Line 1, column 9: .*unexpected token ";"/),
     bad('text', upload('large.js', (2 << 20) + 1), /^Code must have at most 2 MiB, not 2097153/),
     bad('width', '19', /^Line width must be a whole number from 20 to 400\.$/),
   ],

@@ -6,11 +6,7 @@ export default {
   good: { text: '{"id": 1}' },
   shows: /interface Root/,
   bad: [
-    bad(
-      'text',
-      "{'id': 1}",
-      /in single quotes; JSON takes double quotes only, at line 1, column 2/,
-    ),
+    bad('text', "{'id': 1}", /Line 1, column 2: .*in single quotes; JSON takes double quotes only/),
     bad('root', '2nd type', /^Type name is not a name\. Accepted are letters, digits/),
     bad('root', 'class', /is "class", which is a word of TypeScript\. Accepted is any other name/),
     bad(

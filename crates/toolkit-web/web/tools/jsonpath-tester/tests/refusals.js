@@ -9,14 +9,10 @@ export default {
     bad(
       'expression',
       'a.b',
-      /expected '\$', found 'a', at character 0\. An expression begins with \$/,
+      /Character 0: .*expected '\$', found 'a'\. An expression begins with \$/,
     ),
-    bad(
-      'expression',
-      '$.a[',
-      /unclosed bracketed selection, at character 4\. An expression begins/,
-    ),
+    bad('expression', '$.a[', /Character 4: .*unclosed bracketed selection\. An expression begins/),
     bad('expression', '$[?size(@) > 1]', /no such function 'size', .* functions are length, count/),
-    bad('text', '{"a": [1, 2}', /^JSON document has "\}" where "," or "\]" belongs, at line 1/),
+    bad('text', '{"a": [1, 2}', /^Line 1: JSON document has "\}" where "," or "\]" belongs/),
   ],
 };

@@ -11,7 +11,7 @@ export default {
     bad(
       'pattern',
       { by: 'Pattern match', pattern: '(a' },
-      /^Pattern is not a regular expression, at character 0\. Unterminated group\. A sign such as/,
+      /^Character 0: Pattern is not a regular expression\. Unterminated group\. A sign such as/,
     ),
     bad(
       'language',

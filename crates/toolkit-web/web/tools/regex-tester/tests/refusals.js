@@ -6,7 +6,7 @@ export default {
   good: { pattern: 'a+', text: 'baab' },
   shows: /aa/,
   bad: [
-    bad('pattern', '(a', /is not a pattern of JavaScript: unterminated group, at character 0/),
+    bad('pattern', '(a', /Character 0: .*is not a pattern of JavaScript: unterminated group/),
     bad('flags', { pattern: 'a', flags: 'q' }, /has no flag q\. Use any of g, i, m/),
     bad(
       'pattern',

@@ -116,10 +116,10 @@ test('flags are those of JavaScript; what is not is refused or said', async () =
     ['a', 'q', 'flags', /no flag `q`/],
     ['a', 'gg', 'flags', /`g` twice/],
     ['a', 'uv', 'flags', /both `u` and `v`/],
-    ['(a', 'g', 'pattern', /unterminated group, at character 0/],
-    ['a)', 'g', 'pattern', /at character 1/],
-    ['a[b', 'g', 'pattern', /unterminated character class, at character 1/],
-    ['a**', 'g', 'pattern', /nothing to repeat, at character 1/],
+    ['(a', 'g', 'pattern', /Character 0: .*unterminated group/],
+    ['a)', 'g', 'pattern', /^Character 1: /],
+    ['a[b', 'g', 'pattern', /Character 1: .*unterminated character class/],
+    ['a**', 'g', 'pattern', /Character 1: .*nothing to repeat/],
   ])) {
     const { refusal } = await run(pattern, flags);
     assert.equal(refusal?.field, field, pattern);

@@ -202,7 +202,7 @@ for (const [title, values, field, offence] of /** @type {[string, any, string, R
     'PEM with a foreign character',
     { public: '-----BEGIN PUBLIC KEY-----\nA*AA\n-----END PUBLIC KEY-----' },
     'public',
-    /"\*".*at character 28/,
+    /^Character 28: .*"\*"/,
   ],
   [
     'PEM that is cut off',

@@ -239,7 +239,7 @@ test('a text that is not JSON is compared by its lines, and a broken one is name
   assert.equal(broken.outputs.structure, undefined);
   assert.match(
     broken.warnings.join(),
-    /The second text is not JSON: .* at line 2.* Lines are compared\./,
+    /Line 2.*: the second text is not JSON: .* Lines are compared\./,
   );
   assert.deepEqual((await run('{a}', '{b}')).warnings, []);
   assert.equal((await run('{"a":1}', '{"a":2}', { json: false })).outputs.structure, undefined);

@@ -7,7 +7,7 @@ export default {
   shows: /1970-01-01T00:00:00Z/,
   bad: [
     bad('value', 'soonish', /neither a number nor a date\. Write a number/),
-    bad('value', '2024-02-30', /a day that does not exist, at character 8\. Feb/),
+    bad('value', '2024-02-30', /Character 8: .*a day that does not exist\. Feb/),
     bad('value', '9'.repeat(23), /outside of the years 0001 to 9999/),
   ],
 };

@@ -9,18 +9,14 @@ export default {
     bad(
       'text',
       'a = ',
-      /^Document ends where a value belongs, at line 1, column 5\. The line is: a =/,
+      /^Line 1, column 5: Document ends where a value belongs\. The line is: a =/,
     ),
-    bad('text', 'a = 2024-02-30', /has the date "2024-02-30", which does not exist, at line 1/),
+    bad('text', 'a = 2024-02-30', /Line 1: .*has the date "2024-02-30", which does not exist/),
     bad(
       'text',
       { from: 'JSON', to: 'TOML', text: '{"a": null}' },
       /cannot become TOML: \$\.a is null\. TOML has no null, .* leave such names out\.$/,
     ),
-    bad(
-      'text',
-      { from: 'YAML', text: 'a: [1' },
-      /^Document is not YAML: .* end with a \], at line 1/,
-    ),
+    bad('text', { from: 'YAML', text: 'a: [1' }, /^Line 1: Document is not YAML: .* end with a \]/),
   ],
 };

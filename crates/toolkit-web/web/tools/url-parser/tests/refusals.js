@@ -6,11 +6,7 @@ export default {
   good: { url: 'https://www.example.org/a?b=1' },
   shows: /Hostwww\.example\.org/,
   bad: [
-    bad(
-      'url',
-      'www.example.org/a',
-      /^URL has no scheme, at character 0\. Did you mean https:\/\/www/,
-    ),
+    bad('url', 'www.example.org/a', /^Character 0: URL has no scheme\. Did you mean https:\/\/www/),
     bad('url', 'https://www.example.org:99999/', /has the port 99999; ports end at 65535, at/),
     bad('url', 'https://256.1.1.1/', /should be an IPv4 address: it has 256, but an octet is 255/),
     bad(

@@ -9,7 +9,7 @@ export default {
     bad(
       'agents',
       'a'.repeat(4097),
-      /must have at most 4096 characters a line, not 4097, at line 1\.$/,
+      /Line 1: .*must have at most 4096 characters a line, not 4097\.$/,
     ),
     bad('agents', 'curl/8.0\n'.repeat(1001), /^User agent strings must be at most 1000 lines, not/),
     bad(
