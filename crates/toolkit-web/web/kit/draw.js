@@ -95,7 +95,14 @@ function drawTable({ columns, rows, file, colors }, { slug, name, labels }) {
         columns.map((_, at) => {
           const text = cellText(row[at]);
           const attributes = { class: numeric[at] && 'number', dir: 'auto' };
-          return el('td', attributes, sampled(text, colors), text);
+          // The first cell names its row.
+          const isName = at === 0;
+          return el(
+            isName ? 'th' : 'td',
+            { ...attributes, scope: isName && 'row' },
+            sampled(text, colors),
+            text,
+          );
         }),
       ),
     );

@@ -18,6 +18,9 @@ const REST_PAUSE = 300;
 /** What can be done with a result belongs to it, and is not waited for longer. */
 const OFFER_MS = 1000;
 
+/** The longest answer that is spoken, in letters. */
+const SPOKEN = 200;
+
 const SAVE = 'M8 2v8M4.500 7L8 10.500 11.500 7M2.500 13.500h11';
 
 /** @param {number} ms */
@@ -40,20 +43,25 @@ class Slot {
     this.place = el('div', { 'data-value': true });
     this.note = el('p', { class: 'help', hidden: true });
     const value = () => this.place.querySelector('[data-value]') ?? this.place;
-    this.copy = copyButton(words.copy, (from) => copy(this.#drawn?.text?.() ?? '', from, value()));
-    this.save = iconButton(SAVE, words.download, () => {
+    const generic = { headline: words.answer, output: words.result };
+    const heading =
+      labels[name] ?? generic[/** @type {keyof typeof generic} */ (name)] ?? label(name);
+    this.heading = heading;
+    this.copy = copyButton(words.copyOne(heading), (from) =>
+      copy(this.#drawn?.text?.() ?? '', from, value()),
+    );
+    this.save = iconButton(SAVE, words.downloadOne(heading), () => {
       const file = this.#drawn?.file;
       if (file) save(file.data(), file.name, file.type);
     });
-    const heading = labels[name] ?? label(name);
-    this.heading = heading;
     this.without = withoutButton(
       () => this.#drawn?.text?.() ?? '',
       () => head,
+      heading,
     );
     this.tools = el('div', { class: 'pane-tools' }, this.copy, this.without, this.save);
     const isAnswer = kind === 'headline' || where.isAnswer;
-    const plain = isAnswer || heading === words.result || name === 'output';
+    const plain = isAnswer || heading === words.result;
     const title = el('h3', { class: plain && 'unseen' }, heading);
     const head = el(
       'div',
@@ -64,7 +72,7 @@ class Slot {
     const parts = [head, this.place, this.note];
     this.node = el(
       where.folded ? 'details' : 'div',
-      { class: `output output-${kind}`, role: 'group', 'data-output': name, 'aria-label': heading },
+      { class: `output output-${kind}`, 'data-output': name },
       where.folded ? el('summary', {}, heading) : null,
       parts,
     );
@@ -145,16 +153,22 @@ export class Result {
   #page;
   #main;
   #fields;
+  #isSecret;
   /** Counts the states, so that a late result does not change them. */
   #turn = 0;
   /** What is offered first, while it waits. @type {Promise<void> | undefined} */
   #offers;
   /**
    * @param {HTMLElement} main @param {HTMLElement} panel with its heading and hint
-   * @param {{ slug: string, fields: T.Fields, labels?: Record<string, string> | undefined, answer?: string | undefined, folded?: readonly string[] | undefined, tabs?: readonly string[] | undefined }} tool
+   * @param {{ slug: string, fields: T.Fields, labels?: Record<string, string> | undefined, answer?: string | undefined, folded?: readonly string[] | undefined, tabs?: readonly string[] | undefined, secrets?: boolean | undefined }} tool
    * @param {T.ViewPage} page
    */
-  constructor(main, panel, { slug, fields, labels = {}, answer, folded = [], tabs = [] }, page) {
+  constructor(
+    main,
+    panel,
+    { slug, fields, labels = {}, answer, folded = [], tabs = [], secrets = false },
+    page,
+  ) {
     this.#main = main;
     this.#slug = slug;
     this.#labels = labels;
@@ -162,6 +176,7 @@ export class Result {
     this.#answer = answer;
     this.#tabs = tabs;
     this.#fields = fields;
+    this.#isSecret = secrets;
     this.#page = page;
     this.hint = /** @type {HTMLElement} */ (panel.querySelector('.hint'));
     this.status = el('p', { class: 'status', hidden: true });
@@ -225,10 +240,18 @@ export class Result {
       for (const rest of rests) rest?.();
       if (turn !== this.#turn) return;
       this.state('done');
-      if (!empty && !silent) announce(warnings.length > 0 ? words.warnings(warnings) : words.done);
+      if (!empty && !silent) announce(words.told(this.#spoken(named), warnings));
     };
     if (pause > 0 && !offered) setTimeout(finish, pause);
     else finish();
+  }
+  /** What a screen reader hears of a result: its answer, if it is short and no secret. @param {[string, T.Output][]} named */
+  #spoken(named) {
+    const of = (/** @type {string | undefined} */ wanted) =>
+      named.find(([name]) => name === wanted)?.[1];
+    const found = of('headline') ?? (this.#isSecret ? undefined : of(this.#answer));
+    const text = found && 'text' in found ? found.text.trim() : '';
+    return text === '' || text.length > SPOKEN ? words.done : text;
   }
   /** The nodes of outputs in order, alternatives with the strip before them. @param {string[]} names */
   #order(names) {

@@ -17,6 +17,10 @@ export function label(name) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** A label inside of a sentence: names and abbreviations keep their capitals. @param {string} label */
+const inner = (label) =>
+  /^\p{Lu}[\p{Ll} ]+$/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+
 export const words = {
   run: 'Run',
   reset: 'Reset',
@@ -25,7 +29,8 @@ export const words = {
   copy: 'Copy',
   copied: 'Copied',
   notCopied: 'Copying is not allowed here: the text is selected, press Ctrl+C.',
-  without: 'Copy without secrets',
+  /** @param {string} [of] */
+  without: (of) => `Copy without secrets${of ? `: ${inner(of)}` : ''}`,
   notCopiedHere: 'Copying is not allowed here.',
   /** @param {number} count of different values */
   hidden: (count) =>
@@ -40,6 +45,7 @@ export const words = {
   keep: 'Keep until I close this tab',
   favourite: 'Favorite',
   result: 'Result',
+  answer: 'Answer',
   examples: 'Examples',
   more: 'Options',
   wrap: 'Wrap lines',
@@ -95,11 +101,13 @@ export const words = {
   keepsNot: 'The storage of this browser is full or forbidden: the input is not kept.',
   handLost: 'The text did not arrive; paste it here.',
   halfPair: 'Half of a surrogate pair is not text; nothing was pasted.',
-  /** @param {readonly string[]} all */
-  warnings: (all) =>
-    all.length === 1
-      ? `The result is ready, with a warning: ${all[0]}`
-      : `The result is ready, with ${all.length} warnings. ${all.join(' ')}`,
+  /** @param {string} answer @param {readonly string[]} warnings */
+  told: (answer, warnings) => {
+    const whole = /[.!?…]$/.test(answer) ? answer : `${answer}.`;
+    if (warnings.length === 0) return whole;
+    const count = warnings.length === 1 ? 'Warning' : `${warnings.length} warnings`;
+    return `${whole} ${count}: ${warnings.join(' ')}`;
+  },
   /** @param {number} seconds */
   timeout: (seconds) => `The run was stopped after ${seconds} seconds. Shorter input may work.`,
   /** @param {number} done @param {number} total */
@@ -117,7 +125,9 @@ export const words = {
   /** @param {string} name */
   theme: (name) => `Theme: ${name}`,
   /** @param {string} label */
-  copyOne: (label) => `Copy ${label}`,
+  copyOne: (label) => `Copy ${inner(label)}`,
+  /** @param {string} label */
+  downloadOne: (label) => `Download ${inner(label)}`,
   /** @param {string} label @param {number} length @param {number} most */
   tooLong: (label, length, most) =>
     `${label} would have ${numbers.format(length)} characters; nothing was pasted. At most ${numbers.format(most)} are accepted.`,

@@ -174,3 +174,31 @@ test('nothing fades where less motion is asked for', async () => {
   };
   assert.deepEqual([await fade('no-preference'), await fade('reduce')], ['0.12s', '0s']);
 });
+
+describe('a screen reader', () => {
+  test('hears the answer of a run, and its warnings', async () => {
+    const { page, close } = await browser.open();
+    await page.goto(`${server.web}/tools/csv-converter#text=${encodeURIComponent('a,b\n1,2,3')}`);
+    await reaches(page, 'done');
+    const told = page.locator('body > [role=status]');
+    await told
+      .filter({ hasText: /^1 row, 3 columns\. Warning: Line 2 has more fields than the first row/ })
+      .waitFor({ state: 'attached' });
+    await close();
+  });
+
+  test('tells buttons apart, hears each heading once, and the name of a row', async () => {
+    const { page, close } = await browser.open();
+    await page.goto(
+      `${server.web}/tools/csv-converter#text=${encodeURIComponent('a,b\nAda,1815')}`,
+    );
+    await reaches(page, 'done');
+    const buttons = page.locator('[data-output] .pane-tools button:visible');
+    const names = await buttons.evaluateAll((all) => all.map((one) => one.ariaLabel));
+    assert.equal(new Set(names).size, names.length, names.join());
+    assert.ok(names.includes('Copy table') && names.includes('Download table'), names.join());
+    await page.getByRole('rowheader', { name: 'Ada' }).waitFor({ state: 'attached' });
+    assert.equal(await page.getByRole('group', { name: 'Table' }).count(), 0);
+    await close();
+  });
+});
