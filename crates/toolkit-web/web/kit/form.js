@@ -149,7 +149,7 @@ export class Form {
         ?.append(button(title, onclick, { class: 'small' }));
     this.#run = el('button', { class: 'run', title: 'Ctrl+Enter' });
     this.#needsButton = needsButton;
-    this.verb = () => (typeof verb === 'string' ? verb : verb(this.raw()));
+    this.verb = (raw = this.raw()) => (typeof verb === 'string' ? verb : verb(raw));
     const undo = () => {
       this.undo.hidden = true;
       this.set(this.#before);
@@ -175,11 +175,6 @@ export class Form {
           event.preventDefault();
           run();
         },
-        onkeydown: (/** @type {KeyboardEvent} */ event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-          event.preventDefault();
-          run();
-        },
         onrefusal: (/** @type {CustomEvent<string>} */ { target, detail }) => {
           const [name] =
             Object.entries(this.#parts).find(([, { node }]) =>
@@ -201,7 +196,7 @@ export class Form {
     /** Form and result, as placed on the page. */
     this.work = el('div', { class: 'work' }, this.node, this.result);
     this.#panes = places.panes;
-    this.#listen(onChange);
+    this.#listen(onChange, run);
     this.reset();
   }
 
@@ -223,8 +218,17 @@ export class Form {
     document.addEventListener('pointerdown', ({ target }) => {
       if (!this.#more?.contains(/** @type {Node} */ (target))) this.#fold(false);
     });
+    // Without options the head of the first pane has the buttons.
+    const tools = toolbar.length + folded.length === 0 && this.#parts[panes[0] ?? '']?.node;
+    if (tools) tools.querySelector('.pane-tools')?.append(this.buttons);
     return [
-      el('div', { class: 'toolbar' }, this.#grouped(toolbar), this.#more, this.buttons),
+      el(
+        'div',
+        { class: 'toolbar', hidden: Boolean(tools) },
+        this.#grouped(toolbar),
+        this.#more,
+        tools ? null : this.buttons,
+      ),
       this.#tip,
       el('div', { class: 'lines-pane' }, nodes(lines)),
       el('div', { class: 'panes' }, nodes(panes)),
@@ -263,8 +267,15 @@ export class Form {
     if (isBack) this.#more.querySelector('summary')?.focus();
   }
 
-  /** Files dropped or pasted anywhere, and selections. @param {() => void} onChange */
-  #listen(onChange) {
+  /** Files dropped or pasted anywhere, selections, and Ctrl+Enter, also when a text became a file and its field went. @param {() => void} onChange @param {() => void} run */
+  #listen(onChange, run) {
+    document.addEventListener('keydown', (event) => {
+      const { key, ctrlKey, metaKey, target } = event;
+      const isHere = target === document.body || this.node.contains(/** @type {Node} */ (target));
+      if (key !== 'Enter' || !(ctrlKey || metaKey) || !isHere) return;
+      event.preventDefault();
+      run();
+    });
     const parts = Object.values(this.#parts);
     const take = (/** @type {any} */ event) => {
       const { type, target, dataTransfer, clipboardData } = event;
@@ -312,8 +323,12 @@ export class Form {
         [...group.querySelectorAll('.field')].every((one) => one.matches('[hidden]')),
       );
     this.work.classList.toggle('solo', this.#panes.every(isHidden));
-    this.#run.textContent = this.verb();
-    this.#run.hidden = !this.#needsButton(this.raw());
+  }
+
+  /** Shows the button if these values need it, with its word. @param {Record<string, any>} raw */
+  ready(raw) {
+    this.#run.textContent = this.verb(raw);
+    this.#run.hidden = !this.#needsButton(raw);
   }
 
   /** All raw values; files as `File`. @returns {Record<string, any>} */
@@ -335,6 +350,7 @@ export class Form {
   set(values) {
     for (const [name, value] of Object.entries(values)) this.#parts[name]?.control.write(value);
     this.#arrange();
+    this.ready(this.raw());
   }
 
   reset() {
@@ -373,6 +389,7 @@ export class Form {
       if (field.kind !== 'choice' || Object.hasOwn(field.choices, value)) control?.write(value);
     }
     this.#arrange();
+    this.ready(this.raw());
   }
 
   /** Shows a refusal, or none. @param {string} [field] @param {...(string | Node)} sentence */

@@ -292,7 +292,7 @@ export class Result {
     this.#warn([]);
     this.#age(this.#slots.size > 0);
     this.say();
-    this.#hint(words.empty, this.#slots.size > 0);
+    this.#hint(words.empty, true);
     this.state('refused');
     announce(sentence);
   }

@@ -199,6 +199,7 @@ class ToolPage {
   /** Runs what was entered if it runs by itself; otherwise the button is waited for. */
   async #follow() {
     const raw = this.form.raw();
+    this.form.ready(raw);
     this.tool.entered?.(raw);
     const runs = this.tool.runs(raw);
     const { result } = await this.#load();
@@ -213,6 +214,7 @@ class ToolPage {
     const { result, responder } = await this.#load();
     if (run.isOver) return;
     const raw = this.form.raw();
+    this.form.ready(raw);
     this.tool.entered?.(raw);
     result.state('running');
     // Both stay while the sentence changes: a press would be lost with its button, the focus too.

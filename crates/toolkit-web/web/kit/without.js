@@ -16,5 +16,5 @@ export const withoutButton = (text, place, of) =>
       const redact = await part(words.parts.redact, () => import('./redact.js'));
       await redact?.copyWithout(text(), from, place());
     },
-    { hidden: true },
+    { class: 'icon small without', hidden: true },
   );

@@ -277,9 +277,7 @@ describe('good and bad input', { concurrency: 2 }, () => {
         await enter(page, row.good);
         await isDone(page, row.shows);
         for (const one of row.bad) await refusedAndMended(page, enter, row, one);
-        await page
-          .getByRole('button', { name: 'Reset' })
-          .evaluate((node) => /** @type {HTMLElement} */ (node).click());
+        await page.getByRole('button', { name: 'Reset' }).click();
         await reaches(page, 'ready', 'done');
         await enter(page, row.good);
         await isDone(page, row.shows);
