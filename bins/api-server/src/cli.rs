@@ -13,7 +13,7 @@ use crate::server::{Server, StartError};
 
 /// REST API of the developer tools service.
 #[derive(Debug, Parser)]
-#[command(name = "api-server", version = env!("PROGRAM_VERSION"))]
+#[command(name = "api-server", version = env!("PROGRAM_VERSION"), after_help = process::HELP)]
 struct Arguments {
     #[command(flatten)]
     config: ConfigArgs,
@@ -26,6 +26,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Serves until stopped, as without a command.
+    Serve,
     /// Checks and prints the settings.
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -48,7 +50,7 @@ pub fn main() -> ExitCode {
         Err(error) => return process::misused(&error),
     };
     match arguments.command {
-        None => checked(settings, |settings| process::run(serve(settings))),
+        None | Some(Command::Serve) => checked(settings, |settings| process::run(serve(settings))),
         Some(Command::Config(ConfigCommand::Check)) => {
             checked(settings, |settings| print(&settings.effective(settings.mcp_apart())))
         }

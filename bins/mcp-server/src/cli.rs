@@ -12,7 +12,7 @@ use crate::server::Server;
 
 /// Nine developer tools for AI assistants, over MCP.
 #[derive(Debug, Parser)]
-#[command(name = "mcp-server", version = env!("PROGRAM_VERSION"))]
+#[command(name = "mcp-server", version = env!("PROGRAM_VERSION"), after_help = process::HELP)]
 struct Arguments {
     #[command(flatten)]
     config: ConfigArgs,
@@ -22,6 +22,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Serves until stopped, as without a command.
+    Serve,
     /// Checks and prints the settings.
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -48,7 +50,7 @@ pub fn main() -> ExitCode {
         Err(error) => return process::misused(&error),
     };
     match arguments.command {
-        None => process::run(async { Server::build(&settings)?.run().await }),
+        None | Some(Command::Serve) => process::run(async { Server::build(&settings)?.run().await }),
         Some(Command::Stdio) => process::ended(stdio::serve(&settings)),
         Some(Command::Config(ConfigCommand::Check)) => {
             print(&settings.effective(Some(settings.mcp.bind)))

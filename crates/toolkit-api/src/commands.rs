@@ -2,6 +2,7 @@
 
 mod audit;
 mod cells;
+mod doctor;
 mod keys;
 mod outbox;
 mod privacy;
@@ -54,6 +55,9 @@ pub enum Command {
     /// Tries the mail settings.
     #[command(subcommand)]
     Mail(MailCommand),
+    /// Tries database, Redis, mail server, models, captcha and webhooks, and shows which client address
+    /// the running server sees. A model is asked for one word; a webhook gets its test.
+    Doctor,
 }
 
 /// Subcommands of `database`.
@@ -92,6 +96,9 @@ impl Command {
                 .map_err(|cause| format!("the mail was not sent: {cause}"))?;
             return Ok(format!("A test mail to {address} was accepted by the mail server.\n"));
         }
+        if let Self::Doctor = self {
+            return doctor::run(settings).await;
+        }
         let url = settings.database.url.expose();
         let store = if migrate {
             Store::open(url, CONNECTIONS).await?
@@ -124,7 +131,7 @@ impl Command {
             Self::Database(DatabaseCommand::Copy { to }) => copy(store, &to).await,
             Self::Webhooks(command) => webhooks::run(command, store, settings).await,
             Self::Audit(command) => audit::run(command, store).await,
-            Self::Mail(_) => Ok(String::new()),
+            Self::Mail(_) | Self::Doctor => Ok(String::new()),
         }
     }
 }

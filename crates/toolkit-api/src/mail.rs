@@ -54,13 +54,25 @@ pub(crate) async fn send_test(settings: &Settings, address: &str) -> Result<(), 
     let smtp = Smtp::new(mail).map_err(|error| error.to_string())?;
     let from = or_nobody(mail.from.as_ref());
     let draft = templates::test(address, settings.public.name.as_str());
-    smtp.send(Ulid::from_parts(0, rand::random()), &from, &draft).await.map_err(|unsent| {
-        let (Failure::Transient(class) | Failure::Permanent(class)) = unsent.failure;
-        match unsent.cause {
-            Some(cause) => format!("{class}: {cause}"),
-            None => class,
-        }
-    })
+    smtp.send(Ulid::from_parts(0, rand::random()), &from, &draft).await.map_err(said)
+}
+
+/// Connects to the mail server and logs in.
+///
+/// # Errors
+///
+/// Why that fails.
+pub(crate) async fn connect(settings: &Settings) -> Result<(), String> {
+    let smtp = Smtp::new(&settings.mail).map_err(|error| error.to_string())?;
+    smtp.connect().await.map_err(said)
+}
+
+fn said(unsent: Unsent) -> String {
+    let (Failure::Transient(class) | Failure::Permanent(class)) = unsent.failure;
+    match unsent.cause {
+        Some(cause) => format!("{class}: {cause}"),
+        None => class,
+    }
 }
 
 /// Composes mails and sends them.

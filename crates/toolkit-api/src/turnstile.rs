@@ -89,6 +89,19 @@ impl Turnstile {
         result
     }
 
+    /// Asks about a token that is none.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no verdict, or that the secret is wrong.
+    pub(crate) async fn test(&self) -> Result<(), &'static str> {
+        match self.ask("doctor").await {
+            Ok(Verdict::Passed | Verdict::Refused) => Ok(()),
+            Ok(Verdict::WrongSecret) => Err("Turnstile refuses the secret"),
+            Err(Fault(reason)) => Err(reason),
+        }
+    }
+
     /// Asks, and once more if that may help; the idempotency key makes both requests one.
     async fn ask(&self, token: &str) -> Result<Verdict, Fault> {
         let question = [

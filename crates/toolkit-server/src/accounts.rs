@@ -23,6 +23,7 @@
 //! not wait for what others hold, nor for what its own client does while the process has room.
 
 mod client_id;
+mod seen;
 
 use std::collections::HashMap;
 use std::iter::successors;
@@ -35,6 +36,7 @@ use tokio::sync::Notify;
 
 pub(crate) use self::client_id::UNKNOWN;
 pub use self::client_id::{ClientId, Proxies};
+pub use self::seen::{DOCTOR, Seen};
 use crate::limits::{self, CONNECTION_BYTES};
 use crate::settings::{Http, Limits};
 
@@ -68,6 +70,8 @@ struct Process {
     look: Notify,
     /// The accounts of clients that hold anything.
     accounts: Mutex<HashMap<ClientId, Weak<Account>>>,
+    /// The last request of `doctor`, by its id.
+    seen: Mutex<Option<(String, Seen)>>,
 }
 
 impl Default for Accounts {
@@ -92,6 +96,7 @@ impl Accounts {
             turns: AtomicU64::new(0),
             look: Notify::new(),
             accounts: Mutex::default(),
+            seen: Mutex::default(),
         }))
     }
 
@@ -113,6 +118,11 @@ impl Accounts {
         });
         accounts.insert(id, Arc::downgrade(&account));
         account
+    }
+
+    /// For whose the request of `doctor` with this id counts, if it was the last one.
+    pub(crate) fn seen(&self, id: &str) -> Option<Seen> {
+        self.0.seen().clone().filter(|(known, _)| known == id).map(|(_, seen)| seen)
     }
 
     /// Whether the connections of a peer are those of many clients.
@@ -162,6 +172,10 @@ impl Process {
     fn accounts(&self) -> MutexGuard<'_, HashMap<ClientId, Weak<Account>>> {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn seen(&self) -> MutexGuard<'_, Option<(String, Seen)>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What one client holds. It exists as long as it holds anything.
@@ -190,6 +204,20 @@ impl Account {
         let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip());
         let accounts = &Self::of(request).accounts;
         accounts.proxies().visitor(peer, request.headers())
+    }
+
+    /// Keeps for whose a request of `doctor` counts.
+    pub(crate) fn note(request: &HttpRequest, id: &str) {
+        let account = Self::of(request);
+        let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip().to_canonical());
+        let accounts = &account.accounts;
+        let named = accounts.proxies().visitor(peer, request.headers());
+        let seen = Seen {
+            client: account.id.address(),
+            peer,
+            is_named_in_vain: named != account.id && !accounts.trusts(peer),
+        };
+        *accounts.0.seen() = Some((id.to_owned(), seen));
     }
 
     /// The client.

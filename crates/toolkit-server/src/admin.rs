@@ -16,7 +16,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, ContentType, HOST, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
-use actix_web::{App, Error, HttpResponse, web};
+use actix_web::{App, Error, HttpResponse, ResponseError as _, web};
 
 pub use self::metrics::Metrics;
 use crate::error_response::{self, HttpError};
@@ -56,6 +56,7 @@ impl Admin {
                 .service(resource("/livez").get(livez))
                 .service(resource("/readyz").get(readyz))
                 .service(resource("/metrics").get(render))
+                .service(resource("/clients/{id}").get(client))
                 .default_service(error_response::not_found())
                 .wrap(from_fn(check_host));
             Middleware::silent().wrap(app)
@@ -97,6 +98,15 @@ async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, HttpError> {
         Ok(()) => Ok(status("ready")),
         Err(why) => Err(HttpError::new(StatusCode::SERVICE_UNAVAILABLE, why)),
     }
+}
+
+/// Answers `doctor`: for whose its request counts.
+async fn client(admin: web::Data<Admin>, id: web::Path<String>) -> HttpResponse {
+    let seen = admin.server.accounts().seen(&id);
+    seen.map_or_else(
+        || HttpError::new(StatusCode::NOT_FOUND, "No such request has come.").error_response(),
+        |seen| HttpResponse::Ok().json(seen),
+    )
 }
 
 async fn render(admin: web::Data<Admin>) -> HttpResponse {

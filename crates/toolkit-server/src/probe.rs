@@ -5,10 +5,14 @@ use std::io::{self, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
+pub use crate::accounts::{DOCTOR, Seen};
 use crate::server::reachable;
 
 /// Under the two seconds of a typical health check.
 const TIMEOUT: Duration = Duration::from_millis(1_500);
+
+/// Longest answer that is read.
+const ANSWER_BYTES_MAX: u64 = 16 << 10;
 
 /// Requests `/livez`. A listener on all interfaces is reached through loopback.
 ///
@@ -17,19 +21,42 @@ const TIMEOUT: Duration = Duration::from_millis(1_500);
 /// When there is no admin port, or it does not answer with 200.
 pub fn probe(admin: Option<SocketAddr>) -> io::Result<()> {
     let off = || io::Error::other("the admin port is off: `admin_bind` is empty");
-    let address = reachable(admin.ok_or_else(off)?);
+    get(admin.ok_or_else(off)?, "/livez").map(drop)
+}
+
+/// For whose a request with this id counts, if it has reached the server.
+///
+/// # Errors
+///
+/// When the admin port does not answer.
+pub fn seen(admin: SocketAddr, id: &str) -> io::Result<Option<Seen>> {
+    match get(admin, &format!("/clients/{id}")) {
+        Ok(body) => Ok(serde_json::from_str(&body).ok()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The body of a small answer.
+fn get(admin: SocketAddr, path: &str) -> io::Result<String> {
+    let address = reachable(admin);
     let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     // In one write: a server may answer and close as soon as it has read a part.
-    let request = format!("GET /livez HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes())?;
-    let mut head = [0; 12];
-    stream.read_exact(&mut head)?;
-    if &head == b"HTTP/1.1 200" {
-        return Ok(());
-    }
-    let status = String::from_utf8_lossy(&head).into_owned();
-    Err(io::Error::other(format!("{address} answers {status}")))
+    let mut answer = String::new();
+    stream.take(ANSWER_BYTES_MAX).read_to_string(&mut answer)?;
+    let status = answer.get(..12).unwrap_or(&answer);
+    let kind = match status {
+        "HTTP/1.1 200" => {
+            let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+            return Ok(body.to_owned());
+        }
+        "HTTP/1.1 404" => io::ErrorKind::NotFound,
+        _ => io::ErrorKind::Other,
+    };
+    Err(io::Error::new(kind, format!("{address} answers {status}")))
 }
 
 #[cfg(test)]

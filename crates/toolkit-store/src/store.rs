@@ -1,8 +1,11 @@
 //! Store: opens the database, checks that it works, and closes it.
 
+use std::path::PathBuf;
+use std::str::FromStr as _;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use sqlx::sqlite::SqliteConnectOptions;
 use tokio::sync::{Mutex, Notify};
 use tokio::time::{Instant, timeout};
 
@@ -70,6 +73,12 @@ impl Store {
             last_ping: Mutex::default(),
         };
         Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// The file of a database in one, whether or not it is there.
+    pub fn file(url: &str) -> Option<PathBuf> {
+        let options = url.starts_with("sqlite:").then(|| SqliteConnectOptions::from_str(url).ok());
+        options.flatten().map(|options| options.get_filename().to_owned())
     }
 
     /// The kind of the database.

@@ -21,6 +21,7 @@ mod contact;
 mod copy;
 mod crash;
 mod database;
+mod doctor;
 mod documentation;
 mod faults;
 mod flags;

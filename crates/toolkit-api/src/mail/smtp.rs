@@ -73,6 +73,18 @@ impl Smtp {
 }
 
 impl Smtp {
+    /// Connects and logs in, without a mail.
+    pub(super) async fn connect(&self) -> Result<(), Unsent> {
+        match self.0.test_connection().await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Failure::Transient("connection".to_owned()).into()),
+            Err(error) => Err(Unsent {
+                failure: failure(&error, true),
+                cause: error.status().is_none().then(|| words(&error)),
+            }),
+        }
+    }
+
     /// Whether a refusal is about the sender or the connection, and not about the mail: the operator
     /// corrects that. A mail server reports the sender by an enhanced code (RFC 3463, section 3.2).
     async fn refuses_all(&self, error: &Error) -> bool {

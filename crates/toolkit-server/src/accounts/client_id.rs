@@ -123,6 +123,15 @@ impl ClientId {
         }
     }
 
+    /// The address or the network, for the operator of this machine.
+    pub(crate) fn address(self) -> String {
+        match self.1 {
+            Kind::V4 => Ipv4Addr::from_bits(u32::try_from(self.0).unwrap_or_default()).to_string(),
+            Kind::V6(bits) => format!("{}/{bits}", Ipv6Addr::from_bits(u128::from(self.0) << 64)),
+            Kind::Key => self.key(),
+        }
+    }
+
     /// A text that identifies the client, for a counter outside this process.
     pub fn key(&self) -> String {
         match self.1 {

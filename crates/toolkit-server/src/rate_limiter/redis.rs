@@ -50,7 +50,7 @@ impl Redis {
         tls::install_crypto_provider();
         let client = redis::Client::open(url.expose()).map_err(|_| RedisUrlError)?;
         let redis = Self(Arc::new(Shared {
-            script: Script::new(include_str!("gcra.lua")),
+            script: script(),
             connection: RwLock::new(None),
             lost: Notify::new(),
             reachable: metrics::gauge!("toolkit_limiter_shared"),
@@ -59,10 +59,22 @@ impl Redis {
         Ok(redis)
     }
 
+    /// Connects and counts once.
+    ///
+    /// # Errors
+    ///
+    /// Why that fails, without the URL.
+    pub async fn test(url: &RedisUrl) -> Result<(), String> {
+        tls::install_crypto_provider();
+        let client = redis::Client::open(url.expose());
+        let client = client.map_err(|_| RedisUrlError.to_string())?;
+        connect(&script(), &client).await.map(drop).map_err(|error| reason(&error))
+    }
+
     /// Counts a request. None when Redis is unreachable.
     pub(super) async fn check(&self, key: &str, rate: Rate) -> Option<Result<(), Duration>> {
         let connection = self.0.connection();
-        match self.0.count(&mut connection?, key, rate).await {
+        match count(&self.0.script, &mut connection?, key, rate).await {
             Ok(0) => Some(Ok(())),
             Ok(wait) => Some(Err(Duration::from_micros(wait))),
             Err(error) => {
@@ -92,18 +104,6 @@ impl Shared {
         std::mem::replace(&mut *place, connection).is_some()
     }
 
-    async fn count(
-        &self,
-        connection: &mut MultiplexedConnection,
-        key: &str,
-        rate: Rate,
-    ) -> RedisResult<u64> {
-        let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        let mut call = self.script.prepare_invoke();
-        call.key(key).arg(microseconds(rate.cost())).arg(microseconds(rate.tolerance()));
-        call.invoke_async(connection).await
-    }
-
     fn lose(&self, error: &RedisError) {
         if self.replace(None) {
             warn_of(error);
@@ -112,11 +112,30 @@ impl Shared {
     }
 }
 
+fn script() -> Script {
+    Script::new(include_str!("gcra.lua"))
+}
+
+async fn count(
+    script: &Script,
+    connection: &mut MultiplexedConnection,
+    key: &str,
+    rate: Rate,
+) -> RedisResult<u64> {
+    let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    let mut call = script.prepare_invoke();
+    call.key(key).arg(microseconds(rate.cost())).arg(microseconds(rate.tolerance()));
+    call.invoke_async(connection).await
+}
+
+/// Only the kind of a Redis error is told: its text may contain the address of a client. Errors of the
+/// connection contain none, and without their text a certificate problem would look like a firewall.
+fn reason(error: &RedisError) -> String {
+    if error.is_io_error() { error.to_string() } else { error.category().to_owned() }
+}
+
 fn warn_of(error: &RedisError) {
-    // Only the kind of a Redis error is logged: its text may contain the address of a client.
-    // Errors of the connection contain none, and without their text a certificate problem would
-    // look like a firewall.
-    let reason = if error.is_io_error() { error.to_string() } else { error.category().to_owned() };
+    let reason = reason(error);
     tracing::warn!(reason, "Redis is unreachable: this process counts its limits alone");
 }
 
@@ -124,7 +143,7 @@ fn warn_of(error: &RedisError) {
 async fn keep(shared: Arc<Shared>, client: redis::Client) {
     let mut silent = false;
     loop {
-        match connect(&shared, &client).await {
+        match connect(&shared.script, &client).await {
             Ok(connection) => {
                 shared.replace(Some(connection));
                 tracing::info!("limits are counted in Redis");
@@ -143,13 +162,13 @@ async fn keep(shared: Arc<Shared>, client: redis::Client) {
 }
 
 /// Connects, and counts once to check that it can.
-async fn connect(shared: &Shared, client: &redis::Client) -> RedisResult<MultiplexedConnection> {
+async fn connect(script: &Script, client: &redis::Client) -> RedisResult<MultiplexedConnection> {
     let config = AsyncConnectionConfig::new()
         .set_connection_timeout(Some(CONNECT_DEADLINE))
         .set_response_timeout(Some(RESPONSE_DEADLINE));
     let mut connection = client.get_multiplexed_async_connection_with_config(&config).await?;
     if let Some(rate) = Rate::new(60, 1) {
-        shared.count(&mut connection, "toolkit:limit:probe", rate).await?;
+        count(script, &mut connection, "toolkit:limit:probe", rate).await?;
     }
     Ok(connection)
 }
