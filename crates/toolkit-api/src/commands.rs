@@ -10,6 +10,9 @@ mod records;
 mod subscribers;
 mod webhooks;
 
+use std::error::Error as _;
+use std::path::PathBuf;
+
 use clap::Subcommand;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -43,7 +46,7 @@ pub enum Command {
     /// Lists, shows and exports messages of the contact form.
     #[command(subcommand)]
     Messages(records::Messages),
-    /// Moves to another database.
+    /// Backs up and checks the database, or moves to another one.
     #[command(subcommand)]
     Database(DatabaseCommand),
     /// Tries webhooks, and turns them on again.
@@ -63,12 +66,43 @@ pub enum Command {
 /// Subcommands of `database`.
 #[derive(Debug, Subcommand)]
 pub enum DatabaseCommand {
+    /// Writes everything to a new SQLite file, from SQLite or PostgreSQL, while servers run.
+    Backup {
+        /// The file; it must not exist yet.
+        file: PathBuf,
+    },
+    /// Reads everything, and says whether the database is whole.
+    Check,
     /// Copies everything to an empty database: from SQLite to PostgreSQL, or back. Stop the servers first.
     Copy {
         /// URL of the other database, as in `database.url`.
         #[arg(long, value_name = "URL")]
         to: String,
     },
+}
+
+impl DatabaseCommand {
+    async fn run(self, store: &Store) -> Result<String, Failure> {
+        match self {
+            Self::Backup { file } => {
+                let name = file.display();
+                let records = store.back_up(&file).await.map_err(|why| format!("{name}: {why}"))?;
+                audit::record(store, "database.backup", name.to_string()).await?;
+                Ok(format!("{name}: {records} records.\n"))
+            }
+            Self::Check => match store.check().await {
+                Ok(records) => Ok(format!(
+                    "The {} database is whole: {records} records.\n",
+                    store.backend().as_str()
+                )),
+                Err(error) => Err(match error.source() {
+                    Some(cause) => format!("{error}: {cause}").into(),
+                    None => error.into(),
+                }),
+            },
+            Self::Copy { to } => copy(store, &to).await,
+        }
+    }
 }
 
 /// Subcommands of `mail`.
@@ -100,6 +134,11 @@ impl Command {
             return doctor::run(settings).await;
         }
         let url = settings.database.url.expose();
+        if let Self::Database(DatabaseCommand::Backup { .. } | DatabaseCommand::Check) = self
+            && let Some(file) = Store::file(url).filter(|file| !file.exists())
+        {
+            return Err(format!("there is no database: {}", file.display()).into());
+        }
         let store = if migrate {
             Store::open(url, CONNECTIONS).await?
         } else {
@@ -128,7 +167,7 @@ impl Command {
             Self::Privacy(command) => privacy::run(command, store).await,
             Self::Subscribers(command) => subscribers::run(command, store, base_url, now).await,
             Self::Messages(command) => records::messages(command, store).await,
-            Self::Database(DatabaseCommand::Copy { to }) => copy(store, &to).await,
+            Self::Database(command) => command.run(store).await,
             Self::Webhooks(command) => webhooks::run(command, store, settings).await,
             Self::Audit(command) => audit::run(command, store).await,
             Self::Mail(_) | Self::Doctor => Ok(String::new()),

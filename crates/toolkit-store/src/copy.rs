@@ -13,7 +13,7 @@ use crate::error::StoreError;
 use crate::limits::COPY_ROWS;
 
 /// The tables with records; each follows those that it refers to.
-const TABLES: [&str; 11] = [
+pub(crate) const TABLES: [&str; 11] = [
     "api_keys",
     "contacts",
     "subscriptions",
@@ -53,17 +53,30 @@ impl Store {
     ///
     /// The cause; then the target is as it was before.
     pub async fn copy_to(&self, target: &Self) -> Result<i64, CopyError> {
+        self.transfer(target, false).await
+    }
+
+    /// Copies as [`copy_to`](Self::copy_to) does, also a database without records.
+    pub(crate) async fn copy_all(&self, target: &Self) -> Result<i64, CopyError> {
+        self.transfer(target, true).await
+    }
+
+    async fn transfer(&self, target: &Self, may_be_empty: bool) -> Result<i64, CopyError> {
         let mut from = self.database().connection().await?;
         let mut to = target.database().connection().await?;
-        let copied = transfer(&mut from, &mut to).await;
+        let copied = transfer(&mut from, &mut to, may_be_empty).await;
         // Closing them ends transactions that are still open.
-        from.discard();
-        to.discard();
+        from.close().await;
+        to.close().await;
         copied
     }
 }
 
-async fn transfer(from: &mut Connection, to: &mut Connection) -> Result<i64, CopyError> {
+async fn transfer(
+    from: &mut Connection,
+    to: &mut Connection,
+    may_be_empty: bool,
+) -> Result<i64, CopyError> {
     from.lift_limits().await?;
     to.lift_limits().await?;
     let snapshot = from.either("BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -89,7 +102,7 @@ async fn transfer(from: &mut Connection, to: &mut Connection) -> Result<i64, Cop
         }
         all += copied;
     }
-    if all == 0 {
+    if all == 0 && !may_be_empty {
         return Err(CopyError::Nothing);
     }
     to.execute("COMMIT", []).await.map_err(StoreError::of_commit)?;
@@ -108,7 +121,7 @@ async fn rows(
     Ok(())
 }
 
-async fn count(connection: &mut Connection, table: &str) -> Result<i64, StoreError> {
+pub(crate) async fn count(connection: &mut Connection, table: &str) -> Result<i64, StoreError> {
     let sql = format!("SELECT COUNT(*) AS count FROM {table}");
     let row = connection.stream(sql).try_next().await?;
     row.map_or(Ok(0), |row| row.get("count"))

@@ -152,6 +152,10 @@ impl StoreError {
         Self::Incompatible { misfit, cause: None }
     }
 
+    pub(crate) fn corrupt(what: impl Into<Arc<str>>) -> Self {
+        Self::Corrupt { cause: Some(Cause(what.into())) }
+    }
+
     pub(crate) fn internal(what: impl Into<Arc<str>>) -> Self {
         Self::Internal { cause: Some(Cause(what.into())) }
     }

@@ -2,6 +2,7 @@
 
 mod app_id;
 mod audit;
+mod backup;
 mod challenges;
 mod contacts;
 mod copy;
@@ -26,6 +27,7 @@ pub use ulid::Ulid;
 
 pub use self::app_id::{AppId, AppIdError};
 pub use self::audit::AuditEntry;
+pub use self::backup::BackupError;
 pub use self::contacts::{Contact, ContactError, Contacts, NewContact, Receipt};
 pub use self::copy::CopyError;
 pub use self::database::{Backend, Usage};

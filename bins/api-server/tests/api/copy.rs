@@ -1,6 +1,8 @@
-//! `database copy`: everything moves to another database, or nothing does.
+//! `database copy`, `backup` and `check`: everything moves to another database, or nothing does.
 
-use std::process::Output;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Output, Stdio};
 
 use serde_json::Value as Json;
 
@@ -122,4 +124,97 @@ async fn a_copy_that_is_killed_has_not_happened_and_can_be_repeated() {
         assert_eq!(seen(&target), seen(source));
     })
     .await;
+}
+
+fn back_up(database: &Database, file: &Path) -> Output {
+    run(database, &["database", "backup", file.to_str().unwrap()])
+}
+
+#[tokio::test]
+async fn a_backup_of_a_running_server_is_one_private_file_on_which_another_server_goes_on() {
+    on_each(async |source| {
+        let key = source.key().await;
+        // A mail server that is not there: what is in the outbox stays.
+        let setup = Setup::default().with_mail("127.0.0.1:1".parse().unwrap());
+        let app = App::start_on(source, setup.clone()).await;
+        let send =
+            async || app.post("/contact").header("x-api-key", &key).json(&contact()).send().await;
+        assert_eq!(send().await.unwrap().status(), 200);
+        assert_eq!(app.subscribe("ada@example.org", "docs").await.status, 200);
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a backup 100%?.db");
+        let program = binary(&Setup::default(), &source.url, &source.folder)
+            .args(["database", "backup", file.to_str().unwrap()])
+            .stdout(Stdio::piped())
+            .spawn();
+        let mut backing_up = program.unwrap();
+        let mut sent = 1;
+        while backing_up.try_wait().unwrap().is_none() {
+            assert_eq!(send().await.unwrap().status(), 200);
+            sent += 1;
+        }
+        let output = backing_up.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stdout.ends_with(b" records.\n"), "{output:?}");
+        let files: Vec<_> =
+            folder.path().read_dir().unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(files, ["a backup 100%?.db"]);
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+
+        let restored = Database::sqlite();
+        std::fs::copy(&file, restored.folder.path().join("toolkit.db")).unwrap();
+        let output = run(&restored, &["database", "check"]);
+        assert!(
+            String::from_utf8(output.stdout).unwrap().starts_with("The sqlite database is whole: ")
+        );
+        let again = App::start_on(&restored, setup).await;
+        let person = again.store.export(&"ada@example.org".parse().unwrap()).await.unwrap();
+        assert!((1..=sent).contains(&person.contacts.len()), "{} of {sent}", person.contacts.len());
+        assert_eq!(person.subscriptions.len(), 1);
+        let (pending, _) = again.outbox().await;
+        assert_eq!(pending, person.contacts.len() as u64 + 1);
+        let known = again.post("/contact").header("x-api-key", &key).json(&contact()).send();
+        assert_eq!(known.await.unwrap().status(), 200);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_backup_overwrites_nothing_and_leaves_nothing_when_it_fails() {
+    on_each(async |source| {
+        source.key().await;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("backup.db");
+        std::fs::write(&file, "mine").unwrap();
+        refuses(
+            &back_up(source, &file),
+            "backup.db: it exists already; a backup overwrites nothing",
+        );
+        assert_eq!(std::fs::read(&file).unwrap(), b"mine");
+        let nowhere = folder.path().join("no-folder/backup.db");
+        refuses(&back_up(source, &nowhere), "cannot be written: No such file or directory");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+        let output = run(source, &["database", "check"]);
+        assert!(output.status.success(), "{output:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_check_finds_a_damaged_database_and_makes_none() {
+    let database = Database::sqlite();
+    refuses(&run(&database, &["database", "check"]), "there is no database: ");
+    refuses(&back_up(&database, Path::new("backup.db")), "there is no database: ");
+    let file = database.folder.path().join("toolkit.db");
+    assert!(!file.exists());
+    database.key().await;
+    let whole = run(&database, &["database", "check"]);
+    assert_eq!(whole.stdout, b"The sqlite database is whole: 1 records.\n");
+    // The pages after those that every start reads.
+    let mut bytes = std::fs::read(&file).unwrap();
+    let half = bytes.len() / 2;
+    bytes[half..].fill(0x5a);
+    std::fs::write(&file, bytes).unwrap();
+    refuses(&run(&database, &["database", "check"]), "the database is damaged");
+    std::fs::write(&file, "no database at all").unwrap();
+    refuses(&run(&database, &["database", "check"]), "the database is damaged");
 }

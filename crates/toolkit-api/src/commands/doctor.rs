@@ -176,7 +176,8 @@ async fn client_address(settings: &Settings) -> Tried {
         return Ok(not_running);
     };
     let urls = settings.public.resolve(settings.api.bind, settings.mcp_apart());
-    let url = urls.base_url.join("/toolkit/api/flags");
+    let base = urls.base_url;
+    let url = base.join("/toolkit/api/flags");
     let builder = Client::builder().timeout(PATIENCE);
     let client = tls::client(builder, url.as_str().starts_with("https:"))?;
     let id = format!("{}{}", probe::DOCTOR, Uuid::new_v4());
@@ -190,9 +191,9 @@ async fn client_address(settings: &Settings) -> Tried {
     if seen.is_named_in_vain {
         let peer = seen.peer;
         return Err(format!(
-            "all clients of {url} count as {peer}, a proxy that is not in `http.trusted_proxies`"
+            "all clients of {base} count as {peer}, a proxy that is not in `http.trusted_proxies`"
         )
         .into());
     }
-    Ok(Found::Works(format!("this machine is {} at {url}", seen.client)))
+    Ok(Found::Works(format!("this machine is {} at {base}", seen.client)))
 }

@@ -2,7 +2,7 @@
 
 use futures::stream::{BoxStream, StreamExt as _, TryStreamExt as _};
 use sqlx::pool::PoolConnection;
-use sqlx::{AssertSqlSafe, QueryBuilder};
+use sqlx::{AssertSqlSafe, Connection as _, QueryBuilder};
 
 use super::value::{Row, Value};
 use crate::error::StoreError;
@@ -138,6 +138,15 @@ impl Connection {
             Self::Sqlite(_) => sqlite,
             Self::Postgres(_) => postgres,
         }
+    }
+
+    /// Closes the connection and waits for that, after which SQLite has one file.
+    pub(crate) async fn close(self) {
+        // What failed before has been told.
+        let _ = match self {
+            Self::Sqlite(connection) => connection.detach().close().await,
+            Self::Postgres(connection) => connection.detach().close().await,
+        };
     }
 
     /// Closes the connection at once instead of returning it to its pool.
