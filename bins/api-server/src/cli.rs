@@ -50,7 +50,9 @@ pub fn main() -> ExitCode {
         Err(error) => return process::misused(&error),
     };
     match arguments.command {
-        None | Some(Command::Serve) => checked(settings, |settings| process::run(serve(settings))),
+        None | Some(Command::Serve) => {
+            checked(settings, |settings| process::run(serve(settings, arguments.config)))
+        }
         Some(Command::Config(ConfigCommand::Check)) => {
             checked(settings, |settings| print(&settings.effective(settings.mcp_apart())))
         }
@@ -68,8 +70,11 @@ fn checked(settings: Settings, go_on: impl FnOnce(Settings) -> ExitCode) -> Exit
     }
 }
 
-async fn serve(settings: Settings) -> Result<toolkit_server::server::Ended, StartError> {
-    Server::build(settings).await?.run().await
+async fn serve(
+    settings: Settings,
+    config: ConfigArgs,
+) -> Result<toolkit_server::server::Ended, StartError> {
+    Server::build(settings).await?.reloading(config)?.run().await
 }
 
 /// Runs a command of the operator and prints its result.

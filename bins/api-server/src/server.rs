@@ -6,6 +6,8 @@ use actix_web::App;
 use toolkit_api::{Api, ApiError, Background};
 use toolkit_mcp::BesideApi;
 use toolkit_server::middleware::Middleware;
+use toolkit_server::process::ConfigArgs;
+use toolkit_server::reload::{Apply, Reload};
 use toolkit_server::server::{Ended, Listener};
 use toolkit_server::service::{Service, ServiceError};
 use toolkit_server::settings::{Origins, Settings};
@@ -19,6 +21,7 @@ pub struct Server {
     /// Path of the public address, before those of the routes.
     base: String,
     background: Background,
+    settings: Settings,
 }
 
 /// Why a server cannot start.
@@ -56,7 +59,31 @@ impl Server {
             mcp,
             base: urls.base_url.path().to_owned(),
             background,
+            settings,
         })
+    }
+
+    /// Reads the settings again, from where they come from, at each SIGHUP.
+    ///
+    /// # Errors
+    ///
+    /// When signals cannot be received.
+    pub fn reloading(self, config: ConfigArgs) -> Result<Self, StartError> {
+        let (api, mcp) = (self.api.clone(), self.mcp.clone());
+        let reload = Reload::new(config, self.settings.clone());
+        self.service.reload(reload, move |settings, next| {
+            let (api, mcp) = (api.clone(), mcp.clone());
+            async move {
+                let mcp = mcp.prepare(&settings, &next).map_err(|error| error.to_string())?;
+                let api = api.prepare(&settings, &next).await.map_err(|error| error.to_string())?;
+                let apply: Apply = Box::new(move || {
+                    api();
+                    mcp();
+                });
+                Ok(apply)
+            }
+        })?;
+        Ok(self)
     }
 
     /// The bound address.

@@ -50,9 +50,9 @@ pub fn main() -> ExitCode {
         Err(error) => return process::misused(&error),
     };
     match arguments.command {
-        None | Some(Command::Serve) => {
-            process::run(async { Server::build(&settings)?.run().await })
-        }
+        None | Some(Command::Serve) => process::run(async {
+            Server::build(&settings)?.reloading(arguments.config, settings)?.run().await
+        }),
         Some(Command::Stdio) => process::ended(stdio::serve(&settings)),
         Some(Command::Config(ConfigCommand::Check)) => {
             print(&settings.effective(Some(settings.mcp.bind)))

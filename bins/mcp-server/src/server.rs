@@ -1,5 +1,6 @@
 //! Wiring of the server: MCP on a listener, with graceful shutdown.
 
+use std::future::ready;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,7 +9,9 @@ use actix_web::App;
 use toolkit_mcp::Mcp;
 use toolkit_server::error_response;
 use toolkit_server::middleware::Middleware;
+use toolkit_server::process::ConfigArgs;
 use toolkit_server::rate_limiter::RedisUrlError;
+use toolkit_server::reload::{Apply, Reload};
 use toolkit_server::runner::Runner;
 use toolkit_server::server::{Ended, Listener};
 use toolkit_server::service::{Service, ServiceError};
@@ -52,6 +55,20 @@ impl Server {
             base: urls.mcp_base().to_owned(),
             service,
         })
+    }
+
+    /// Reads the settings again, from where they come from, at each SIGHUP.
+    ///
+    /// # Errors
+    ///
+    /// When signals cannot be received.
+    pub fn reloading(self, config: ConfigArgs, settings: Settings) -> Result<Self, StartError> {
+        let mcp = self.mcp.clone();
+        self.service.reload(Reload::new(config, settings), move |settings, next| {
+            let prepared = mcp.prepare(&settings, &next);
+            ready(prepared.map(|apply| Box::new(apply) as Apply).map_err(|error| error.to_string()))
+        })?;
+        Ok(self)
     }
 
     /// The bound address.

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use actix_web::web::{Data, ServiceConfig};
+use actix_web::web::ServiceConfig;
 use toolkit_llm::providers::ConfigError;
 use toolkit_server::rate_limiter::RedisUrlError;
 use toolkit_server::runner::Runner;
 use toolkit_server::settings::{PublicUrls, Settings};
+use toolkit_server::snapshot::Snapshot;
 use toolkit_store::{KeyCache, Store, StoreError};
 
 use crate::apps::Apps;
@@ -26,7 +27,8 @@ use crate::{http_client, llm, routes};
 /// The REST API with an open database.
 #[derive(Clone)]
 pub struct Api {
-    state: Data<State>,
+    state: Snapshot<State>,
+    mailer: Snapshot<Mailer>,
 }
 
 /// Why the API cannot start.
@@ -82,26 +84,86 @@ impl Api {
             store.turn_on(hook.url.as_str()).await?;
         }
         let mailer = Mailer::new(settings, &urls.base_url, Webhooks::new(settings)?)?;
-        let state = Arc::new(state(settings, urls, store, client).await?);
-        let background = Background::start(&state, mailer, settings.privacy.contact_days);
-        let state = Data::from(state);
-        Ok((Self { state }, background))
+        let mailer = Snapshot::new(mailer);
+        let lasting = Lasting {
+            started: Instant::now(),
+            keys: Arc::new(KeyCache::load(&store).await?),
+            store,
+            runner: Arc::default(),
+            streams: Arc::new(OpenStreams::new()),
+            rate_limits: Arc::new(RateLimits::new(settings)?),
+        };
+        let state = Snapshot::new(state(settings, urls, client, lasting).await?);
+        let background = Background::start(&state, &mailer, settings.privacy.contact_days);
+        Ok((Self { state, mailer }, background))
+    }
+
+    /// Prepares newer settings, and returns what puts them into force. Models and the mail server are
+    /// reached anew; clients that are counted stay counted unless the limits change.
+    ///
+    /// # Errors
+    ///
+    /// When a part cannot be set up; nothing has changed then.
+    pub async fn prepare(
+        &self,
+        settings: &Settings,
+        next: &Settings,
+    ) -> Result<impl FnOnce() + Send + use<>, ApiError> {
+        check(next)?;
+        let old = self.state.load();
+        let mut lasting = Lasting::of(&old);
+        if settings.limits != next.limits {
+            lasting.rate_limits = Arc::new(RateLimits::new(next)?);
+        }
+        let urls = &old.site.urls;
+        let mailer = Mailer::new(next, &urls.base_url, Webhooks::new(next)?)?;
+        let state = state(next, urls, http_client::client(next)?, lasting).await?;
+        let receivers = Webhooks::receivers(next);
+        let api = self.clone();
+        Ok(move || {
+            state.store.tell(receivers);
+            api.state.store(state);
+            api.mailer.store(mailer);
+        })
     }
 
     /// The runner of the process.
     pub fn runner(&self) -> Arc<Runner> {
-        Arc::clone(&self.state.runner)
+        Arc::clone(&self.state.load().runner)
     }
 
     /// Whether pages of an origin may call a path, because a key of a web site is for them.
     pub fn has_site(&self, path: &str, origin: &str) -> bool {
-        routes::FOR_SITES.contains(&path) && self.state.keys.has_site(origin)
+        routes::FOR_SITES.contains(&path) && self.state.load().keys.has_site(origin)
     }
 
     /// Registers the paths. The default service answers 404.
     pub fn configure(&self, config: &mut ServiceConfig) {
         config.app_data(self.state.clone());
-        routes::configure(config, &self.state);
+        routes::configure(config, &self.state.load());
+    }
+}
+
+/// What outlives a change of the settings.
+struct Lasting {
+    started: Instant,
+    store: Store,
+    keys: Arc<KeyCache>,
+    runner: Arc<Runner>,
+    streams: Arc<OpenStreams>,
+    rate_limits: Arc<RateLimits>,
+}
+
+impl Lasting {
+    fn of(state: &State) -> Self {
+        Self {
+            started: state.started,
+            store: state.store.clone(),
+            keys: Arc::clone(&state.keys),
+            runner: Arc::clone(&state.runner),
+            streams: Arc::clone(&state.streams),
+            rate_limits: Arc::clone(&state.rate_limits),
+        }
     }
 }
 
@@ -109,19 +171,20 @@ impl Api {
 async fn state(
     settings: &Settings,
     urls: &PublicUrls,
-    store: Store,
     client: reqwest::Client,
+    lasting: Lasting,
 ) -> Result<State, ApiError> {
+    let Lasting { started, store, keys, runner, streams, rate_limits } = lasting;
     Ok(State {
-        started: Instant::now(),
+        started,
         body_bytes_max: settings.http.body_limit_bytes,
-        rate_limits: RateLimits::new(settings)?,
-        runner: Arc::default(),
-        keys: Arc::new(KeyCache::load(&store).await?),
+        rate_limits,
+        runner,
+        keys,
         chain: llm::chain(&settings.llm, &client)?,
         tool_rounds: settings.llm.tool_rounds,
         show_reasoning: settings.llm.show_reasoning,
-        streams: OpenStreams::new(),
+        streams,
         captcha: Captcha::new(settings, &store, client).await?,
         catalog: catalog::prepare(urls),
         flags: flags::prepare(settings),

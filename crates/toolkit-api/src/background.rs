@@ -8,6 +8,7 @@ use time::format_description::well_known::Rfc3339;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, sleep, timeout_at};
+use toolkit_server::snapshot::Snapshot;
 use toolkit_store::{KeyCache, Lane, Store, StoreError};
 
 use crate::llm;
@@ -48,20 +49,22 @@ impl Upkeep {
 
 impl Background {
     /// Starts the tasks.
-    pub(crate) fn start(state: &Arc<State>, mailer: Mailer, contact_days: u32) -> Self {
-        let keys = Arc::clone(&state.keys);
-        let store = state.store.clone();
+    pub(crate) fn start(
+        state: &Snapshot<State>,
+        mailer: &Snapshot<Mailer>,
+        contact_days: u32,
+    ) -> Self {
+        let now = state.load();
+        let keys = Arc::clone(&now.keys);
+        let store = now.store.clone();
         let mut tasks = JoinSet::new();
         tasks.spawn({
             let keys = Arc::clone(&keys);
             async move { keys.keep_current().await }
         });
-        tasks.spawn(measure(Arc::clone(state)));
-        tasks.spawn(purge(Arc::clone(state), contact_days));
-        Self {
-            sending: Sending::start(&store, &Arc::new(mailer)),
-            upkeep: Upkeep { tasks, keys, store },
-        }
+        tasks.spawn(measure(state.clone()));
+        tasks.spawn(purge(state.clone(), contact_days));
+        Self { sending: Sending::start(&store, mailer), upkeep: Upkeep { tasks, keys, store } }
     }
 }
 
@@ -72,11 +75,11 @@ pub struct Sending {
 }
 
 impl Sending {
-    fn start(store: &Store, mailer: &Arc<Mailer>) -> Self {
+    fn start(store: &Store, mailer: &Snapshot<Mailer>) -> Self {
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
         for lane in Lane::ALL {
-            let worker = Worker::new(store.clone(), Arc::clone(mailer), lane);
+            let worker = Worker::new(store.clone(), mailer.clone(), lane);
             tasks.spawn(worker.run(stopped.clone()));
         }
         Self { tasks, stop }
@@ -94,12 +97,13 @@ impl Sending {
     }
 }
 
-async fn measure(state: Arc<State>) {
+async fn measure(snapshot: Snapshot<State>) {
     describe();
     let mut ticks = interval(MEASURE);
     let mut keys_read_at = Instant::now();
     loop {
         ticks.tick().await;
+        let state = snapshot.load();
         llm::gauge(&state.chain);
         if state.keys.is_current() {
             keys_read_at = Instant::now();
@@ -160,11 +164,11 @@ fn gauged(count: u64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-async fn purge(state: Arc<State>, contact_days: u32) {
+async fn purge(state: Snapshot<State>, contact_days: u32) {
     // Spreads the purges of replicas that start together.
     sleep(Duration::from_secs(rand::random_range(10..120))).await;
     loop {
-        if let Err(error) = purge_once(&state, contact_days).await {
+        if let Err(error) = purge_once(&state.load(), contact_days).await {
             tracing::warn!(%error, "expired records could not be deleted");
         }
         sleep(PURGE.mul_f64(rand::random_range(0.9..1.1))).await;

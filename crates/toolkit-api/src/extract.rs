@@ -12,13 +12,13 @@ use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::ORIGIN;
-use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use serde::de::DeserializeOwned;
 use time::{OffsetDateTime, Time};
 use toolkit_server::body;
 use toolkit_server::error_response::HttpError;
 use toolkit_server::middleware;
+use toolkit_server::snapshot::Current;
 use toolkit_store::{Attempt, DayTokens, KeyCache, KeyTerms, KeysUnavailable, Scope, Ulid};
 
 use crate::error::ApiError;
@@ -61,8 +61,7 @@ impl<I: KeyedInput> FromRequest for Keyed<I> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let state = request.app_data::<Data<State>>();
-            let state = state.ok_or(ApiError::Internal)?;
+            let state = &Current::<State>::of(&request).ok_or(ApiError::Internal)?;
             let limit = I::rate_limit(&state.rate_limits);
             // Known without a query: whoever presents a wrong key is counted before it is looked up.
             let known = state.keys.peek(presented(&request));

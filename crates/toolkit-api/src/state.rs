@@ -16,11 +16,11 @@ use crate::rate_limits::RateLimits;
 use crate::response_cache::ResponseCache;
 use crate::site::Site;
 
-/// Shared data of the handlers, built once.
+/// Shared data of the handlers; new settings replace it as a whole.
 pub(crate) struct State {
     pub(crate) started: Instant,
     pub(crate) body_bytes_max: usize,
-    pub(crate) rate_limits: RateLimits,
+    pub(crate) rate_limits: Arc<RateLimits>,
     pub(crate) runner: Arc<Runner>,
     pub(crate) store: Store,
     pub(crate) keys: Arc<KeyCache>,
@@ -29,7 +29,7 @@ pub(crate) struct State {
     pub(crate) tool_rounds: u32,
     /// Whether clients are shown the reasoning of models.
     pub(crate) show_reasoning: bool,
-    pub(crate) streams: OpenStreams,
+    pub(crate) streams: Arc<OpenStreams>,
     pub(crate) captcha: Option<Captcha>,
     pub(crate) catalog: StaticResponse,
     pub(crate) flags: Bytes,

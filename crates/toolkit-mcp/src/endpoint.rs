@@ -4,6 +4,8 @@
 //! is that of a tool run over REST: the rate limit, then the body, then its content. Only `Host`
 //! and `Origin` are checked before, so that a foreign page cannot use up its visitor's rate.
 
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, AUTHORIZATION, HeaderValue};
 use actix_web::web::{Bytes, Data, Payload};
@@ -15,6 +17,7 @@ use toolkit_server::error_response::HttpError;
 use toolkit_server::middleware;
 use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::settings::TokensFile;
+use toolkit_server::snapshot::Snapshot;
 
 use crate::error;
 use crate::fast_path::{FastPath, Request};
@@ -27,14 +30,27 @@ use crate::rmcp_adapter::RmcpAdapter;
 /// The only method of the protocol here.
 const METHODS: HeaderValue = HeaderValue::from_static("POST");
 
+/// What an operator changes while the server runs.
+pub struct Access {
+    /// Rate limit per client.
+    pub limiter: Arc<Limiter>,
+    /// Tokens of which a caller needs one, if there are any.
+    pub tokens: Option<TokensFile>,
+}
+
+impl Default for Access {
+    /// Anybody, at any rate.
+    fn default() -> Self {
+        Self { limiter: Arc::new(Limiter::new("mcp", 0, 1)), tokens: None }
+    }
+}
+
 /// State of the endpoint.
 pub struct Endpoint<H> {
     /// Allowed hosts and origins.
     pub guard: Guard,
-    /// Rate limit per client.
-    pub limiter: Limiter,
-    /// Tokens of which a caller needs one, if there are any.
-    pub tokens: Option<TokensFile>,
+    /// Who may call, and how often.
+    pub access: Snapshot<Access>,
     /// Maximum size of a body.
     pub body_bytes_max: usize,
     /// Lists and calls our tools, if they are offered.
@@ -51,8 +67,9 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         request: &HttpRequest,
         payload: Payload,
     ) -> Result<HttpResponse, HttpError> {
-        self.limiter.admit(Account::of(request).client()).await?;
-        self.authorize(request)?;
+        let access = self.access.load();
+        access.limiter.admit(Account::of(request).client()).await?;
+        access.authorize(request)?;
         let body = read_json(request, payload.into_inner(), self.body_bytes_max).await?;
         let message = Message::read(&body);
         let framing = Framing::of(request);
@@ -71,7 +88,9 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         };
         Ok(framing.reframe(request, response).await)
     }
+}
 
+impl Access {
     /// Checks the token of a caller, after the rate limit, so that none can be guessed.
     fn authorize(&self, request: &HttpRequest) -> Result<(), HttpError> {
         let Some(tokens) = &self.tokens else {

@@ -17,7 +17,7 @@ mod skill;
 pub mod stdio;
 mod tools;
 
-pub use self::endpoint::Endpoint;
+pub use self::endpoint::{Access, Endpoint};
 pub use self::fast_path::FastPath;
 pub use self::guard::Guard;
 pub use self::mcp::{BesideApi, Mcp};

@@ -6,9 +6,10 @@ use actix_web::web::{Data, ServiceConfig};
 use toolkit_server::rate_limiter::{Limiter, Redis, RedisUrlError};
 use toolkit_server::runner::Runner;
 use toolkit_server::settings::{HttpUrl, PublicUrls, Settings};
+use toolkit_server::snapshot::Snapshot;
 
 use crate::discovery::Documents;
-use crate::endpoint::Endpoint;
+use crate::endpoint::{Access, Endpoint};
 use crate::fast_path::FastPath;
 use crate::guard::Guard;
 use crate::handler::Handler;
@@ -42,6 +43,27 @@ impl Mcp {
         })
     }
 
+    /// Prepares what newer settings say of the callers; those who are counted stay counted unless the
+    /// limits change.
+    ///
+    /// # Errors
+    ///
+    /// When the URL of Redis is invalid.
+    pub fn prepare(
+        &self,
+        settings: &Settings,
+        next: &Settings,
+    ) -> Result<impl FnOnce() + Send + use<>, RedisUrlError> {
+        let kept = (settings.limits == next.limits).then(|| self.endpoint.access.load());
+        let limiter = match kept {
+            Some(access) => Arc::clone(&access.limiter),
+            None => limiter(next)?,
+        };
+        let access = Access { limiter, tokens: next.mcp.tokens_file.clone() };
+        let place = self.endpoint.access.clone();
+        Ok(move || place.store(access))
+    }
+
     /// Registers the paths of the endpoint; first, so that a call is not matched against patterns.
     pub fn endpoint(&self, config: &mut ServiceConfig) {
         routes::endpoint(config, &self.endpoint);
@@ -49,7 +71,7 @@ impl Mcp {
 
     /// Registers the paths of the documents that describe it.
     pub fn documents(&self, config: &mut ServiceConfig) {
-        routes::documents(config, &self.documents, self.endpoint.tokens.is_none());
+        routes::documents(config, &self.documents, self.endpoint.access.load().tokens.is_none());
     }
 }
 
@@ -80,6 +102,23 @@ impl BesideApi {
         }
     }
 
+    /// Prepares newer settings, as [`Mcp::prepare`] does.
+    ///
+    /// # Errors
+    ///
+    /// When the URL of Redis is invalid.
+    pub fn prepare(
+        &self,
+        settings: &Settings,
+        next: &Settings,
+    ) -> Result<impl FnOnce() + Send + use<>, RedisUrlError> {
+        let prepared = match self {
+            Self::All(mcp) => Some(mcp.prepare(settings, next)?),
+            Self::Address(_) => None,
+        };
+        Ok(move || prepared.into_iter().for_each(|apply| apply()))
+    }
+
     /// Registers the paths around those of the API: calls are found first, the documents last.
     pub fn configure(&self, config: &mut ServiceConfig, api: impl FnOnce(&mut ServiceConfig)) {
         match self {
@@ -96,19 +135,25 @@ impl BesideApi {
     }
 }
 
+fn limiter(settings: &Settings) -> Result<Arc<Limiter>, RedisUrlError> {
+    let limits = &settings.limits;
+    let redis = limits.redis_url.as_ref().map(Redis::connect).transpose()?;
+    Ok(Arc::new(Limiter::new("mcp", limits.mcp_per_minute, limits.mcp_burst).shared(redis)))
+}
+
 fn endpoint(
     settings: &Settings,
     urls: &PublicUrls,
     identity: &Identity,
     runner: Arc<Runner>,
 ) -> Result<Endpoint<Handler>, RedisUrlError> {
-    let limits = &settings.limits;
-    let redis = limits.redis_url.as_ref().map(Redis::connect).transpose()?;
     let body_bytes_max = settings.http.body_limit_bytes;
     Ok(Endpoint {
         guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),
-        limiter: Limiter::new("mcp", limits.mcp_per_minute, limits.mcp_burst).shared(redis),
-        tokens: settings.mcp.tokens_file.clone(),
+        access: Snapshot::new(Access {
+            limiter: limiter(settings)?,
+            tokens: settings.mcp.tokens_file.clone(),
+        }),
         body_bytes_max,
         fast_path: Some(FastPath::new(identity, body_bytes_max, runner)),
         rmcp_adapter: RmcpAdapter::new(Handler::new(identity, SUPPORTED), body_bytes_max),

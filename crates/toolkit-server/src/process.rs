@@ -23,7 +23,7 @@ const BACKGROUND_THREADS: usize = 2;
 
 /// The end of `--help`: what a newcomer looks for and no argument shows.
 pub const HELP: &str = "\
-Without a command it serves until SIGTERM or Ctrl-C.
+Without a command it serves until SIGTERM or Ctrl-C; SIGHUP reads the settings again.
 
 Settings: the defaults, then the settings file (toolkit.toml, or --config FILE), then variables: TOOLKIT_, the section, __
 and the key, such as TOOLKIT_LIMITS__RUN_PER_MINUTE=60. \"config check\" prints those in force.

@@ -15,6 +15,7 @@ pub use self::first_lines::Places;
 use crate::accounts::Accounts;
 use crate::admin::{Admin, Metrics};
 use crate::middleware::Middleware;
+use crate::reload::{Apply, Hangups, Reload};
 use crate::server::{self, BindError, Ended, Listener, Server, Stop};
 use crate::settings::{Hosts, Http, Settings};
 use crate::telemetry::{Telemetry, Traces, TracesError};
@@ -80,6 +81,24 @@ impl Service {
     /// The bound address of the admin port, if there is one.
     pub fn admin_address(&self) -> Option<SocketAddr> {
         self.admin.as_ref().map(Listener::address)
+    }
+
+    /// Reads the settings again at each SIGHUP, from now on. `prepare` gets the settings in force and
+    /// the next ones, and returns what puts these into force.
+    ///
+    /// # Errors
+    ///
+    /// When signals cannot be received.
+    pub fn reload<F>(
+        &self,
+        reload: Reload,
+        prepare: impl Fn(Settings, Settings) -> F + Send + 'static,
+    ) -> io::Result<()>
+    where
+        F: Future<Output = Result<Apply, String>> + Send + 'static,
+    {
+        tokio::spawn(reload.run(Hangups::listen()?, self.telemetry.level(), prepare));
+        Ok(())
     }
 
     /// Serves an app until a signal asks to stop. `serve` starts it on a listener, with this many

@@ -60,6 +60,11 @@ impl Settings {
         (!self.api.mcp).then_some(self.mcp.bind)
     }
 
+    /// The keys whose values differ in newer settings, below a path.
+    pub(crate) fn changes(&self, new: &Self, path: &str) -> Vec<String> {
+        schema::Setting::changes(self, new, path)
+    }
+
     /// Whether the REST server has the MCP endpoint.
     pub fn has_mcp(&self, urls: &PublicUrls) -> bool {
         self.api.mcp && urls.shares_address()

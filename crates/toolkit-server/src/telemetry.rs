@@ -19,7 +19,7 @@ use tracing::{Event, Subscriber};
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::layer::{Context, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer, fmt};
+use tracing_subscriber::{EnvFilter, Layer, Registry, fmt, reload};
 
 pub use self::json_line::JsonLine;
 pub(crate) use self::request_line::{CLIENT_LEFT, NO_ROUTE, RequestLine};
@@ -48,6 +48,23 @@ const FLUSH_DEADLINE: Duration = Duration::from_millis(300);
 pub struct Telemetry {
     guard: WorkerGuard,
     dropped: ErrorCounter,
+    level: Level,
+}
+
+/// What is logged, which can change.
+#[derive(Clone, Debug)]
+pub(crate) struct Level(reload::Handle<EnvFilter, Registry>);
+
+impl Level {
+    /// Takes the level of new settings.
+    pub(crate) fn set(&self, log: &Log) {
+        // It fails in a process that has another log, as tests do.
+        let _ = self.0.reload(filter(log.level.as_str()));
+    }
+}
+
+fn filter(level: &str) -> EnvFilter {
+    EnvFilter::builder().parse_lossy(format!("{QUIETER},{level}"))
 }
 
 impl Telemetry {
@@ -86,7 +103,7 @@ impl Telemetry {
             .thread_name("log writer")
             .finish(Batches(output));
         let dropped = writer.error_counter();
-        let filter = EnvFilter::builder().parse_lossy(format!("{QUIETER},{level}"));
+        let (filter, level) = reload::Layer::new(filter(level));
         let registry = tracing_subscriber::registry().with(filter);
         let registry = registry.with(ServerPause::default());
         let lines = fmt::layer().with_writer(writer);
@@ -97,7 +114,12 @@ impl Telemetry {
         if started.is_ok() {
             panics::log_them();
         }
-        Self { guard, dropped }
+        Self { guard, dropped, level: Level(level) }
+    }
+
+    /// What is logged, for new settings.
+    pub(crate) fn level(&self) -> Level {
+        self.level.clone()
     }
 
     /// The number of lines that were dropped.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::str::FromStr as _;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnectOptions;
@@ -30,7 +30,7 @@ struct Shared {
     database: Database,
     /// One for the worker of each lane.
     queued: [Notify; Lane::ALL.len()],
-    receivers: OnceLock<Receivers>,
+    receivers: RwLock<Receivers>,
     last_ping: Mutex<Option<(Instant, Result<Duration, StoreError>)>>,
 }
 
@@ -69,7 +69,7 @@ impl Store {
         let shared = Shared {
             database,
             queued: Default::default(),
-            receivers: OnceLock::new(),
+            receivers: RwLock::default(),
             last_ping: Mutex::default(),
         };
         Ok(Self { shared: Arc::new(shared) })
@@ -138,7 +138,7 @@ impl Store {
         }
     }
 
-    pub(crate) fn receivers(&self) -> &OnceLock<Receivers> {
+    pub(crate) fn receivers(&self) -> &RwLock<Receivers> {
         &self.shared.receivers
     }
 }

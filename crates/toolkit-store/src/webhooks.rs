@@ -4,6 +4,7 @@
 //! meanwhile is not told to anybody.
 
 use std::collections::HashMap;
+use std::sync::PoisonError;
 
 use time::OffsetDateTime;
 
@@ -55,16 +56,15 @@ impl Event {
 pub type Receivers = HashMap<Event, Vec<String>>;
 
 impl Store {
-    /// Sets who is told of what. Only the first call has an effect.
+    /// Sets who is told of what.
     pub fn tell(&self, receivers: Receivers) {
-        let _ = self.receivers().set(receivers);
+        *self.receivers().write().unwrap_or_else(PoisonError::into_inner) = receivers;
     }
 
     /// The receivers of an event.
     pub(crate) fn told_of(&self, event: Event) -> Vec<String> {
-        let all = self.receivers().get();
-        let told = all.and_then(|receivers| receivers.get(&event));
-        told.cloned().unwrap_or_default()
+        let all = self.receivers().read().unwrap_or_else(PoisonError::into_inner);
+        all.get(&event).cloned().unwrap_or_default()
     }
 
     /// Stops telling a receiver; what is queued for it waits.

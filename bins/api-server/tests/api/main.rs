@@ -42,6 +42,7 @@ mod process;
 #[path = "../../../../crates/toolkit-store/tests/store/proxy.rs"]
 mod proxy;
 mod records;
+mod reload;
 mod run;
 mod secrets;
 mod shares;

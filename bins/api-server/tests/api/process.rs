@@ -33,6 +33,9 @@ impl Process {
         // The command also holds the writing end and must be dropped, or the log never ends.
         let child = {
             let mut command = binary(&with_log, database, folder);
+            if with_log.file.contains("[log]") {
+                command.env_remove("TOOLKIT_LOG__LEVEL");
+            }
             command.stdout(writer.try_clone().unwrap()).stderr(writer);
             command.spawn().unwrap()
         };
@@ -58,6 +61,11 @@ impl Process {
     /// Asks the process to stop.
     pub(crate) fn terminate(&self) {
         kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
+    }
+
+    /// Asks the process to read its settings again.
+    pub(crate) fn hang_up(&self) {
+        kill_process(Pid::from_child(&self.child), Signal::HUP).unwrap();
     }
 
     /// Returns the exit status once the process has ended.

@@ -10,11 +10,11 @@ use actix_web::web::Data;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, ServerCapabilities, ServerConfig};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use toolkit_mcp::{Endpoint, Guard, RmcpAdapter, endpoint_routes};
+use toolkit_mcp::{Access, Endpoint, Guard, RmcpAdapter, endpoint_routes};
 use toolkit_server::middleware::Middleware;
-use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::server::Listener;
 use toolkit_server::settings::{Mcp, Public};
+use toolkit_server::snapshot::Snapshot;
 
 use crate::helpers::{Ask, Served, spawn_server};
 
@@ -46,8 +46,7 @@ fn spawn(handler: Waiting) -> Served {
         let settings = Mcp::default();
         let endpoint = Data::new(Endpoint {
             guard: Guard::new(settings.hosts(&urls.mcp_url), settings.origins()),
-            limiter: Limiter::new("mcp", 0, 1),
-            tokens: None,
+            access: Snapshot::new(Access::default()),
             body_bytes_max: 1 << 20,
             fast_path: None,
             rmcp_adapter: RmcpAdapter::new(handler, 1 << 20),

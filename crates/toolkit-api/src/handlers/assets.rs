@@ -6,9 +6,10 @@ use std::borrow::Cow;
 
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::web::{Bytes, Data, Path};
+use actix_web::web::{Bytes, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use toolkit_server::error_response::{self, HttpError};
+use toolkit_server::snapshot::Current;
 use toolkit_server::static_response::StaticResponse;
 
 use super::not_found;
@@ -23,7 +24,7 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 pub(crate) async fn get(
     address: Path<(String, String)>,
     request: HttpRequest,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     let (version, path) = &*address;
     let Some(path) = state.assets.name(path) else {

@@ -2,10 +2,10 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
-use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
+use toolkit_server::snapshot::Current;
 
 use crate::captcha::Captcha;
 use crate::state::State;
@@ -13,7 +13,7 @@ use crate::state::State;
 /// Makes a challenge.
 pub(crate) async fn get(
     request: HttpRequest,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     state.rate_limits.links.admit(&request).await?;
     let Some(Captcha::Altcha(altcha)) = &state.captcha else {

@@ -1,11 +1,11 @@
 //! `GET /toolkit/api/tools` and its alias: the catalog, prepared once at start-up.
 
-use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::Serialize;
 use toolkit_catalog::{Category, ENTRIES, Entry};
 use toolkit_server::settings::PublicUrls;
+use toolkit_server::snapshot::Current;
 use toolkit_server::static_response::StaticResponse;
 
 use crate::state::State;
@@ -45,6 +45,6 @@ pub(crate) fn prepare(urls: &PublicUrls) -> StaticResponse {
 }
 
 /// Serves the catalog.
-pub(crate) async fn get(request: HttpRequest, state: Data<State>) -> HttpResponse {
+pub(crate) async fn get(request: HttpRequest, state: Current<State>) -> HttpResponse {
     state.catalog.respond(&request)
 }

@@ -5,13 +5,13 @@ mod events;
 mod tokens;
 mod tools;
 
-use actix_web::web::Data;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolkit_llm::{ChatEvent, ChatRequest, Conversation, LlmError, Message, Role, ToolRun};
 use toolkit_server::accounts::Account;
 use toolkit_server::error_response::HttpError;
+use toolkit_server::snapshot::Current;
 use toolkit_store::Scope;
 
 use self::tokens::Tokens;
@@ -190,7 +190,7 @@ impl Reply {
 pub(crate) async fn post(
     Keyed { input: asked, .. }: Keyed<Request>,
     request: HttpRequest,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     let (stream, offered) = (asked.stream, asked.offered());
     let KeyId(key) = *request.extensions().get::<KeyId>().ok_or(ApiError::Internal)?;
@@ -227,7 +227,7 @@ impl Spent {
 /// Builds the request to the chain.
 fn chat(
     request: &HttpRequest,
-    state: &Data<State>,
+    state: &Current<State>,
     asked: Request,
 ) -> Result<ChatRequest, HttpError> {
     let offered = asked.offered();

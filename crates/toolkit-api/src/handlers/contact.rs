@@ -2,12 +2,13 @@
 //!
 //! All our own checks precede the proof that a person sends it, which can be used only once.
 
-use actix_web::web::{Data, Payload};
+use actix_web::web::Payload;
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
+use toolkit_server::snapshot::Current;
 use toolkit_store::{AppId, Email, NewContact, Receipt as Stored, Scope, Ulid};
 
 use crate::captcha::{self, Proof};
@@ -84,7 +85,7 @@ pub(crate) struct Receipt {
 pub(crate) async fn post(
     request: HttpRequest,
     payload: Payload,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     let work = async |form, sent| store(&request, &state, form, sent).await;
     posted::answer(request.clone(), payload, state.clone(), work).await

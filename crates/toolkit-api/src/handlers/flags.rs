@@ -1,11 +1,12 @@
 //! `GET /toolkit/api/flags`: feature flags.
 
 use actix_web::HttpResponse;
-use actix_web::web::{Bytes, Data};
+use actix_web::web::Bytes;
 use schemars::JsonSchema;
 use serde::Serialize;
 use toolkit_server::error_response::JSON;
 use toolkit_server::settings::Settings;
+use toolkit_server::snapshot::Current;
 
 use crate::state::State;
 
@@ -33,6 +34,6 @@ pub(crate) fn prepare(settings: &Settings) -> Bytes {
 }
 
 /// Serves the flags.
-pub(crate) async fn get(state: Data<State>) -> HttpResponse {
+pub(crate) async fn get(state: Current<State>) -> HttpResponse {
     HttpResponse::Ok().content_type(JSON).body(state.flags.clone())
 }

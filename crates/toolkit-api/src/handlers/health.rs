@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use actix_web::HttpResponse;
-use actix_web::web::Data;
 use schemars::JsonSchema;
 use serde::Serialize;
 use toolkit_llm::{Availability, Chain, ChainStatus, Overall, ProviderStatus};
+use toolkit_server::snapshot::Current;
 use toolkit_server::version;
 
 use crate::state::State;
@@ -76,7 +76,7 @@ struct Provider {
 }
 
 /// Serves the report.
-pub(crate) async fn get(state: Data<State>) -> HttpResponse {
+pub(crate) async fn get(state: Current<State>) -> HttpResponse {
     let database = database(&state).await;
     let llm = llm(&state.chain);
     let is_resting =

@@ -6,7 +6,7 @@
 //! fail because a mail program adds one.
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, LOCATION};
-use actix_web::web::{Data, Payload, Query};
+use actix_web::web::{Payload, Query};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use maud::Markup;
 use schemars::JsonSchema;
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::body;
 use toolkit_server::error_response::HttpError;
+use toolkit_server::snapshot::Current;
 use toolkit_store::{Confirmation, Link, Purpose, StoreError, Unsubscription};
 
 use crate::error::{self, ApiError};
@@ -47,7 +48,7 @@ pub(crate) struct Receipt {
 pub(crate) async fn get(
     purpose: Purpose,
     request: HttpRequest,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     state.rate_limits.links.admit(&request).await?;
     let token = query_token(&request).ok_or_else(missing)?;
@@ -73,7 +74,7 @@ pub(crate) async fn post(
     purpose: Purpose,
     request: HttpRequest,
     payload: Payload,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     state.rate_limits.links.admit(&request).await?;
     let (token, format) = read(&request, payload, state.body_bytes_max).await?;

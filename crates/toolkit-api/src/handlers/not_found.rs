@@ -4,9 +4,9 @@
 
 use actix_web::http::Method;
 use actix_web::http::header::{self, Accept, Header as _, HeaderValue, Quality};
-use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use toolkit_server::error_response::{self, ErrorPage, HttpError};
+use toolkit_server::snapshot::Current;
 
 use crate::pages::layout::Paths;
 use crate::pages::not_found;
@@ -19,7 +19,7 @@ const API: &str = "/toolkit/api";
 /// Refuses a path that does not exist.
 pub(crate) async fn get(
     request: HttpRequest,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     let site = &state.site;
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);

@@ -2,11 +2,12 @@
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::{Data, Path};
+use actix_web::web::Path;
 use actix_web::{HttpRequest, HttpResponse};
 use maud::Markup;
 use toolkit_catalog::ENTRIES;
 use toolkit_server::error_response::{self, HttpError};
+use toolkit_server::snapshot::Current;
 use toolkit_server::static_response::StaticResponse;
 
 use super::not_found;
@@ -93,7 +94,7 @@ fn text(kind: &'static str, text: String) -> StaticResponse {
 pub(crate) async fn get(
     page: &'static Page,
     request: HttpRequest,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     serve(page.below, page.policy, page.make, &request, &state).await
 }
@@ -103,7 +104,7 @@ async fn serve(
     policy: Policy,
     make: impl FnOnce(&Paths<'_>) -> StaticResponse + Send + 'static,
     request: &HttpRequest,
-    state: &Data<State>,
+    state: &Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     let of = state.clone();
     let make = move || make(&Paths::new(&of.site));
@@ -121,7 +122,7 @@ async fn serve(
 pub(crate) async fn tool(
     slug: Path<String>,
     request: HttpRequest,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     let Some(entry) = toolkit_catalog::find(&slug) else {
         return not_found::get(request, state).await;

@@ -7,7 +7,7 @@ use actix_web::http::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, LOCATION, REFERRER_POLICY,
     RETRY_AFTER,
 };
-use actix_web::web::{Data, Payload};
+use actix_web::web::Payload;
 use actix_web::{
     FromRequest as _, HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _,
 };
@@ -15,6 +15,7 @@ use maud::Markup;
 use toolkit_server::body;
 use toolkit_server::error_response::{ErrorPage, HttpError};
 use toolkit_server::settings::HttpUrl;
+use toolkit_server::snapshot::Current;
 use toolkit_store::Attempt;
 
 use crate::captcha::Proof;
@@ -79,7 +80,7 @@ impl Sent {
 pub(crate) async fn answer<I: Posted>(
     request: HttpRequest,
     payload: Payload,
-    state: Data<State>,
+    state: Current<State>,
     work: impl AsyncFnOnce(I, Sent) -> Result<HttpResponse, HttpError>,
 ) -> Result<HttpResponse, HttpError> {
     let header = extract::presented(&request);

@@ -2,13 +2,14 @@
 
 use std::convert::identity;
 
-use actix_web::web::{Data, Path, Payload};
+use actix_web::web::{Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use toolkit_core::input::Surface;
 use toolkit_core::registry;
 use toolkit_server::accounts::Account;
 use toolkit_server::connections;
 use toolkit_server::error_response::{HttpError, JSON};
+use toolkit_server::snapshot::Current;
 use toolkit_server::{body, middleware};
 
 use crate::error::ApiError;
@@ -19,7 +20,7 @@ pub(crate) async fn post(
     slug: Path<String>,
     request: HttpRequest,
     payload: Payload,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     state.rate_limits.run.admit(&request).await?;
     let Some(slug) = toolkit_catalog::find(&slug).map(|entry| entry.slug) else {

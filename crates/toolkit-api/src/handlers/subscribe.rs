@@ -2,12 +2,13 @@
 //!
 //! The response and its duration are the same whatever the state of the address.
 
-use actix_web::web::{Data, Payload};
+use actix_web::web::Payload;
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
+use toolkit_server::snapshot::Current;
 use toolkit_store::{AppId, Email, Request as Asked, Scope};
 
 use crate::captcha::{self, Proof};
@@ -76,7 +77,7 @@ pub(crate) struct Receipt {
 pub(crate) async fn post(
     request: HttpRequest,
     payload: Payload,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     let work = async |form, sent| subscribe(&request, &state, form, sent).await;
     posted::answer(request.clone(), payload, state.clone(), work).await

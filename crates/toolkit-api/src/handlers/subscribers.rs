@@ -1,11 +1,12 @@
 //! `GET /toolkit/api/subscribers`: the subscribers with their links, for a mailing tool.
 
-use actix_web::web::{Data, Query};
+use actix_web::web::Query;
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
+use toolkit_server::snapshot::Current;
 use toolkit_store::limits::PAGE_ROWS;
 use toolkit_store::{AppId, AuditEntry, Scope, SubscriberFilter, Ulid};
 
@@ -27,7 +28,7 @@ pub(crate) struct Page {
 /// Lists a page of subscribers.
 pub(crate) async fn get(
     request: HttpRequest,
-    state: Data<State>,
+    state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     state.rate_limits.links.admit(&request).await?;
     let (key, _) =

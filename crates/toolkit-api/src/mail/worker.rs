@@ -11,6 +11,7 @@ use time::OffsetDateTime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
+use toolkit_server::snapshot::Snapshot;
 use toolkit_store::{ClaimedMail, Disposition, Failure, Lane, Mail, Notice, Store, StoreError};
 
 use super::{Mailer, Unsent};
@@ -35,21 +36,16 @@ const REPORTS: u32 = 5;
 /// Sends what is in a lane of the outbox.
 pub(crate) struct Worker {
     store: Store,
-    mailer: Arc<Mailer>,
+    mailer: Snapshot<Mailer>,
     lane: Lane,
-    at_once: u32,
     sending: JoinSet<()>,
     is_failing: bool,
 }
 
 impl Worker {
-    pub(crate) fn new(store: Store, mailer: Arc<Mailer>, lane: Lane) -> Self {
+    pub(crate) fn new(store: Store, mailer: Snapshot<Mailer>, lane: Lane) -> Self {
         describe();
-        let at_once = match lane {
-            Lane::Webhook => EVENTS_AT_ONCE,
-            Lane::Contact | Lane::Confirmation => mailer.parallel,
-        };
-        Self { store, mailer, lane, at_once, sending: JoinSet::new(), is_failing: false }
+        Self { store, mailer, lane, sending: JoinSet::new(), is_failing: false }
     }
 
     /// Runs until told to stop, and then until the mails in progress are sent.
@@ -70,8 +66,13 @@ impl Worker {
     /// Leases and starts as many mails as there is room for, and returns what to wait for.
     async fn begin_mails(&mut self) -> Pause {
         while self.sending.try_join_next().is_some() {}
-        let busy = u32::try_from(self.sending.len()).unwrap_or(self.at_once);
-        let room = self.at_once.saturating_sub(busy);
+        let mailer = self.mailer.load();
+        let at_once = match self.lane {
+            Lane::Webhook => EVENTS_AT_ONCE,
+            Lane::Contact | Lane::Confirmation => mailer.parallel,
+        };
+        let busy = u32::try_from(self.sending.len()).unwrap_or(at_once);
+        let room = at_once.saturating_sub(busy);
         if room == 0 {
             return Pause::UntilRoom;
         }
@@ -81,7 +82,7 @@ impl Worker {
                 self.is_failing = false;
                 let pause = if mails.is_empty() { Pause::UntilMail } else { Pause::None };
                 for mail in mails {
-                    self.sending.spawn(deliver(self.store.clone(), Arc::clone(&self.mailer), mail));
+                    self.sending.spawn(deliver(self.store.clone(), Arc::clone(&mailer), mail));
                 }
                 pause
             }

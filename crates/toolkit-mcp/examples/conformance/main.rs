@@ -12,10 +12,10 @@ use std::process::ExitCode;
 
 use actix_web::web::Data;
 use actix_web::{App, HttpServer};
-use toolkit_mcp::{Endpoint, Guard, RmcpAdapter, endpoint_routes};
+use toolkit_mcp::{Access, Endpoint, Guard, RmcpAdapter, endpoint_routes};
 use toolkit_server::process::failed;
-use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::settings::Settings;
+use toolkit_server::snapshot::Snapshot;
 
 use crate::fixture::Fixture;
 
@@ -34,8 +34,7 @@ async fn serve(port: u16) -> std::io::Result<()> {
     let body_bytes_max = settings.http.body_limit_bytes;
     let endpoint = Data::new(Endpoint {
         guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),
-        limiter: Limiter::new("mcp", 0, 1),
-        tokens: None,
+        access: Snapshot::new(Access::default()),
         body_bytes_max,
         fast_path: None,
         rmcp_adapter: RmcpAdapter::new(Fixture::default(), body_bytes_max),

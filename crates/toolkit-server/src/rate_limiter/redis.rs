@@ -13,6 +13,7 @@ use metrics::Gauge;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, RedisError, RedisResult, Script};
 use tokio::sync::Notify;
+use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::rate::Rate;
@@ -30,7 +31,10 @@ const RETRY: Duration = Duration::from_secs(1);
 
 /// A Redis or Valkey server that counts for all replicas.
 #[derive(Clone)]
-pub struct Redis(Arc<Shared>);
+pub struct Redis(
+    Arc<Shared>,
+    #[expect(dead_code, reason = "ends its task when dropped")] Arc<JoinSet<()>>,
+);
 
 struct Shared {
     script: Script,
@@ -49,14 +53,15 @@ impl Redis {
     pub fn connect(url: &RedisUrl) -> Result<Self, RedisUrlError> {
         tls::install_crypto_provider();
         let client = redis::Client::open(url.expose()).map_err(|_| RedisUrlError)?;
-        let redis = Self(Arc::new(Shared {
+        let shared = Arc::new(Shared {
             script: script(),
             connection: RwLock::new(None),
             lost: Notify::new(),
             reachable: metrics::gauge!("toolkit_limiter_shared"),
-        }));
-        tokio::spawn(keep(Arc::clone(&redis.0), client));
-        Ok(redis)
+        });
+        let mut keeper = JoinSet::new();
+        keeper.spawn(keep(Arc::clone(&shared), client));
+        Ok(Self(shared, Arc::new(keeper)))
     }
 
     /// Connects and counts once.

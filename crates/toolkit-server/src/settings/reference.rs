@@ -24,6 +24,12 @@ both in one source are an error.
 After an unknown key, an invalid value or an unreadable file a server exits at start with code 2 and one line for each
 error. `api-server config check` and `mcp-server config check` print the settings in force, with secrets masked.
 `toolkit.example.toml` has every key with its default.
+
+On SIGHUP a server reads the settings file and the files named in settings again. It takes over `[limits]` except
+`memory_mib` and `client_connections`, `log.level`, `public.links`, `public.logo`, `mcp.tokens_file`, `[flags]`, `[captcha]`,
+`[turnstile]`, `[mail]`, `[llm]`, `[[apps]]` and `[[webhooks]]`, and names in the log what else has changed, which takes effect at a
+restart. With any fault nothing changes. The environment of a process stays as it is. A change of the file of MCP tokens counts
+within a few seconds, also without a signal.
 ";
 
 const EXAMPLE_HEAD: &str = "\

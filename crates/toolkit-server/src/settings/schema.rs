@@ -63,7 +63,7 @@ pub(super) enum Kind {
 }
 
 /// The type of a setting.
-pub(super) trait Setting: Sized {
+pub(super) trait Setting: Sized + PartialEq {
     /// Accepted values where an empty text turns an optional setting off.
     const EXPECTED_OR_EMPTY: Option<&'static str> = None;
     /// Whether it may be unset.
@@ -81,6 +81,11 @@ pub(super) trait Setting: Sized {
 
     /// The value with secrets masked; `None` if unset.
     fn shown(&self) -> Option<Value>;
+
+    /// The keys whose values differ from newer ones; `path` is its own.
+    fn changes(&self, new: &Self, path: &str) -> Vec<String> {
+        if self == new { Vec::new() } else { vec![path.to_owned()] }
+    }
 }
 
 impl Key {
@@ -170,7 +175,7 @@ macro_rules! section {
         )+}
     ) => {
         $(#[doc = $about])+
-        #[derive(Clone, Debug)]
+        #[derive(Clone, Debug, PartialEq)]
         pub struct $section {$(
             $(#[doc = $meaning])+
             pub $key: $type,
@@ -211,6 +216,17 @@ macro_rules! section {
                 let members = [$((stringify!($key), Setting::shown(&self.$key)),)+];
                 let is_set = |(name, value): (&str, Option<_>)| Some((name.to_owned(), value?));
                 Some(toml::Value::Table(members.into_iter().filter_map(is_set).collect()))
+            }
+
+            fn changes(&self, new: &Self, path: &str) -> Vec<String> {
+                use $crate::settings::schema::Setting;
+                let dot = if path.is_empty() { "" } else { "." };
+                let mut all = Vec::new();
+                $(
+                    let key = format!("{path}{dot}{}", stringify!($key));
+                    all.extend(Setting::changes(&self.$key, &new.$key, &key));
+                )+
+                all
             }
         }
     };

@@ -31,7 +31,7 @@ pub use self::texts::{ConfirmText, EventName, Line, Slug};
 use super::schema::{Kind, Setting};
 
 /// A value written as text.
-pub(crate) trait Textual: Sized {
+pub(crate) trait Textual: Sized + PartialEq {
     /// Accepted values, in the words that follow "expected".
     const EXPECTED: &'static str;
 

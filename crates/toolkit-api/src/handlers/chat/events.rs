@@ -14,7 +14,7 @@ use std::time::Duration;
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use actix_web::rt::time::{Sleep, sleep};
-use actix_web::web::{Bytes, Data};
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use futures_core::Stream;
 use serde::Serialize;
@@ -24,6 +24,7 @@ use toolkit_server::error_response::{HttpError, whole_seconds};
 use toolkit_server::middleware::{self, StreamControl};
 use toolkit_server::panics::{self, Panic};
 use toolkit_server::request_id::RequestId;
+use toolkit_server::snapshot::Current;
 
 use super::{Spent, Usage};
 use crate::error::{self, ApiError};
@@ -118,7 +119,7 @@ impl Event<'_> {
 /// Any failure before that, with the status of an unstreamed response.
 pub(super) async fn answer(
     request: &HttpRequest,
-    state: &Data<State>,
+    state: &Current<State>,
     chat: ChatRequest,
     (slot, mut spent): (OpenStream, Spent),
 ) -> Result<HttpResponse, HttpError> {

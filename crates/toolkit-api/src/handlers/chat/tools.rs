@@ -4,7 +4,7 @@ use std::convert::identity;
 use std::sync::{Arc, LazyLock};
 
 use actix_web::HttpRequest;
-use actix_web::web::{Bytes, Data};
+use actix_web::web::Bytes;
 use async_trait::async_trait;
 use serde_json::value::RawValue;
 use toolkit_core::registry::mcp_tools;
@@ -14,6 +14,7 @@ use toolkit_server::accounts::Account;
 use toolkit_server::middleware;
 use toolkit_server::request_id::RequestId;
 use toolkit_server::runner::{Failure, ModelCall};
+use toolkit_server::snapshot::Current;
 
 use crate::state::State;
 
@@ -26,14 +27,14 @@ static SPECS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
 
 /// The tools for one request.
 pub(super) struct Toolbox {
-    state: Data<State>,
+    state: Current<State>,
     client: Arc<Account>,
     /// For the log.
     request_id: RequestId,
 }
 
 impl Toolbox {
-    pub(super) fn new(request: &HttpRequest, state: &Data<State>) -> Self {
+    pub(super) fn new(request: &HttpRequest, state: &Current<State>) -> Self {
         Self {
             state: state.clone(),
             client: Account::of(request),

@@ -26,6 +26,11 @@ pub struct TokensFile {
 }
 
 impl TokensFile {
+    /// What the file has now, if that is acceptable and something else.
+    pub(crate) fn read_again(&self) -> Option<Self> {
+        Self::read(&self.path).filter(|new| new != self)
+    }
+
     /// Whether it has the token. The comparison of digests tells a caller nothing of a token.
     pub fn has(&self, token: &str) -> bool {
         self.digests.contains(&Sha256::digest(token).into())

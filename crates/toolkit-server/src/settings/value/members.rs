@@ -12,6 +12,12 @@ use crate::settings::schema::{Kind, Setting};
 #[derive(Clone)]
 pub struct Headers(Vec<(HeaderName, SecretString)>);
 
+impl PartialEq for Headers {
+    fn eq(&self, other: &Self) -> bool {
+        self.expose().eq(other.expose())
+    }
+}
+
 impl Headers {
     /// Names and values, for the code that sends them.
     pub fn expose(&self) -> impl Iterator<Item = (&HeaderName, &str)> {
@@ -53,7 +59,7 @@ impl Setting for Headers {
 }
 
 /// Members of a JSON body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MembersOfBody(Table);
 
 impl MembersOfBody {

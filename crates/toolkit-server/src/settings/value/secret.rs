@@ -31,6 +31,13 @@ macro_rules! secret {
             }
         }
 
+        /// For the operator's settings, old and new; callers never compare with one.
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                self.expose() == other.expose()
+            }
+        }
+
         impl Textual for $name {
             const EXPECTED: &'static str = $expected;
             const SECRET: bool = $hidden;
