@@ -1,8 +1,9 @@
 //! Differences between two JSON values by structure: what was changed, added or removed, with its path. The order of
-//! names does not count, that of lists does. Paths are normalized paths of RFC 9535 §2.7, short where they can be.
+//! names does not count, that of lists does.
 
 import { diff } from '../diff/diff.js';
 import { writeJson } from './json.js';
+import { below } from './paths.js';
 
 /** @import { JsonValue } from './json.js' */
 /** @typedef {{ kind: 'changed' | 'added' | 'removed', path: string, one?: string, other?: string }} Change */
@@ -11,14 +12,6 @@ const LONGEST_LIST = 5000;
 
 /** @param {JsonValue} value */
 const written = (value) => writeJson(value, { indent: '', sort: true });
-
-/** @param {string} path @param {string | number} key */
-function below(path, key) {
-  if (typeof key === 'number') return `${path}[${key}]`;
-  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key)
-    ? `${path}.${key}`
-    : `${path}['${key.replaceAll(/['\\]/g, '\\$&')}']`;
-}
 
 /**
  * @param {JsonValue} one @param {JsonValue} other @param {number} most differences

@@ -1,19 +1,24 @@
-//! JSON and JSON Lines laid out anew without loss, checked, and as a tree. Standards: RFC 8259, jsonlines.org;
-//! JSON5 is read with a warning.
+//! JSON and JSON Lines laid out anew without loss, checked, also against a JSON Schema, searched, and as a tree.
+//! Standards: RFC 8259, jsonlines.org; JSON5 is read with a warning.
 
 import {
   choice,
   download,
   headline,
+  line,
   Refusal,
+  table,
   text,
   textOutput,
   toggle,
   tool,
   view,
 } from '../../kit/tool.js';
+import { parseJson } from '../../lib/json/json.js';
 import { layout, layoutLines } from '../../lib/json/layout.js';
+import { find } from '../../lib/json/paths.js';
 import { inField, lineAt } from '../../lib/positions.js';
+import { drawn } from './page.js';
 import { relaxed } from './relaxed.js';
 import { treeOf } from './tree.js';
 
@@ -21,11 +26,22 @@ import { treeOf } from './tree.js';
 const SHOWN_CHARACTERS = 16 << 20;
 /** Of a longer text the page shows no tree. */
 const TREE_CHARACTERS = 2 << 20;
+const FOUND_MAX = 500;
 const INDENTS = Object.fromEntries(
   [2, 4, 1, 3, 5, 6, 7, 8].map((count) => [count, `${count} space${count === 1 ? '' : 's'}`]),
 );
 
-/** @typedef {{ result: string, lines?: number }} Formatted `lines`: the values of JSON Lines */
+/** @typedef {{ result: string, lines?: string[] }} Formatted `lines`: the texts of JSON Lines */
+
+/** What a program wrote into a string, without its quotes: `{\"a\": 1}`. @param {string} typed */
+function unescaped(typed) {
+  if (!/^\s*[[{][\s\S]*\\"/.test(typed) || /(?<!\\)"/.test(typed)) return undefined;
+  try {
+    return String(JSON.parse(`"${typed.trim()}"`));
+  } catch {
+    return undefined;
+  }
+}
 
 /** @param {string} typed @param {import('../../lib/json/layout.js').Options & { warn: (sentence: string) => void }} options @param {boolean} isStrict @returns {Formatted} */
 function formatted(typed, options, isStrict) {
@@ -34,7 +50,14 @@ function formatted(typed, options, isStrict) {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const lines = layoutLines(typed, options);
-    if (lines) return { result: lines.join('\n'), lines: lines.length };
+    if (lines) return { result: lines.join('\n'), lines };
+    const bare = isStrict ? undefined : unescaped(typed);
+    if (bare !== undefined) {
+      options.warn(
+        'The text was JSON within a string: the backslashes before its quotes were taken off.',
+      );
+      return { result: layout(bare, options) };
+    }
     const other = isStrict ? undefined : relaxed(typed);
     if (!other) throw error;
     try {
@@ -47,14 +70,40 @@ function formatted(typed, options, isStrict) {
   }
 }
 
-/** @param {number | undefined} lines */
+/** What a JSON string holds, if that is JSON too. @param {string} result @param {import('../../lib/json/layout.js').Options} options */
+function innerOf(result, options) {
+  if (!/^"\s*(?:[[{]|\\")/.test(result)) return undefined;
+  try {
+    return layout(JSON.parse(result), options);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string[] | undefined} lines */
 const valid = (lines) =>
   lines === undefined
     ? headline('This is JSON', { tone: 'good' })
-    : headline(`These are ${lines} JSON texts (JSON Lines), not one`, { tone: 'note' });
+    : headline(`These are ${lines.length} JSON texts (JSON Lines), not one`, { tone: 'note' });
+
+/** @param {readonly string[]} texts @param {string} wanted @param {(sentence: string) => void} warn */
+function foundIn(texts, wanted, warn) {
+  const rows = texts.flatMap((text, at) =>
+    find(parseJson(text), wanted, FOUND_MAX).map(([path, value]) => [
+      texts.length > 1 ? `line ${at + 1}: ${path}` : path,
+      value,
+    ]),
+  );
+  if (rows.length === 0) warn(`"${wanted}" is in no name and no value.`);
+  if (rows.length >= FOUND_MAX) warn(`The first ${FOUND_MAX} places are listed.`);
+  return rows.length > 0 ? table(['Path', 'Value'], rows.slice(0, FOUND_MAX)) : null;
+}
 
 export default tool({
   tabs: ['result', 'tree'],
+  labels: { inner: 'The JSON in the string', problems: 'What does not fit' },
+  drawn,
+  more: 'find',
   fields: {
     text: text('JSON text or file', {
       accepts: 'file',
@@ -70,29 +119,48 @@ export default tool({
     ),
     sort_keys: toggle('Sort names', { when: { action: ['pretty', 'minify'] } }),
     strict: toggle('Refuse JSON5 and comments', { when: { action: ['pretty', 'minify'] } }),
+    find: line('Find', { help: 'In names and values; their paths are listed.' }),
+    schema: text('JSON Schema', {
+      accepts: 'file',
+      types: '.json,application/schema+json',
+      lines: 4,
+      max: 4 << 20,
+      help: 'The text is checked against it. Drafts 4, 7, 2019-09 and 2020-12.',
+    }),
   },
   limits: { seconds: 600 },
-  run({ text, action, indent, sort_keys, strict }, { warn }) {
+  async run({ text, action, indent, sort_keys, strict, find: wanted, schema }, { warn }) {
     if (text.empty) return {};
     const typed = text.string;
     const step = action !== 'pretty' ? '' : indent === 'tab' ? '\t' : ' '.repeat(Number(indent));
     const isStrict = strict || action === 'validate';
+    const layouts = { step, sort: sort_keys, warn };
     const { result, lines } = inField(
       'text',
       typed,
-      () => formatted(typed, { step, sort: sort_keys, warn }, isStrict),
+      () => formatted(typed, layouts, isStrict),
       lineAt,
     );
-    if (action === 'validate') return { headline: valid(lines) };
+    const texts = lines ?? [result];
+    const judged = schema.empty
+      ? undefined
+      : await inField('schema', schema.string, async () =>
+          (await import('./schema.js')).checked(schema.string, texts),
+        );
+    if (action === 'validate') return judged ?? { headline: valid(lines) };
     const isLines = lines !== undefined;
-    if (isLines) warn(`These are JSON Lines: ${lines} texts, each laid out by itself.`);
+    if (isLines) warn(`These are JSON Lines: ${texts.length} texts, each laid out by itself.`);
     const options = {
       file: isLines ? 'formatted.jsonl' : 'formatted.json',
       type: 'application/json',
     };
-    if (result.length > SHOWN_CHARACTERS) return { file: download(new Blob([result]), options) };
+    if (result.length > SHOWN_CHARACTERS)
+      return { ...judged, file: download(new Blob([result]), options) };
     const isTree = result.length <= TREE_CHARACTERS && /^[{[]/.test(result);
     return {
+      ...judged,
+      found: wanted === '' ? null : foundIn(texts, wanted, warn),
+      inner: innerOf(result, layouts),
       result: textOutput(result, options),
       ...(isTree && { tree: view(treeOf(result, isLines)) }),
     };
@@ -123,6 +191,25 @@ export default tool({
       values: { text: '{"level":"info","n":1}\n{"level":"warn","n":2}\n', action: 'minify' },
       outputs: { result: '{"level":"info","n":1}\n{"level":"warn","n":2}' },
       warnings: ['These are JSON Lines: 2 texts, each laid out by itself.'],
+    },
+    {
+      title: 'A string that holds JSON',
+      values: { text: '"{\\"id\\":7}"' },
+      outputs: { result: '"{\\"id\\":7}"', inner: '{\n  "id": 7\n}' },
+    },
+    {
+      title: 'Checked against a JSON Schema',
+      values: {
+        text: '{"name": "Anna", "age": "42"}',
+        schema: '{"properties": {"age": {"type": "integer"}}, "required": ["name"]}',
+      },
+      outputs: {
+        headline: headline('1 place does not fit the schema', { tone: 'bad' }),
+        problems: table(
+          ['Path', 'Problem', 'Rule'],
+          [['$.age', 'Instance type "string" is invalid. Expected "integer".', 'type']],
+        ),
+      },
     },
     {
       title: 'A duplicate name',
