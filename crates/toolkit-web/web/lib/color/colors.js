@@ -3,7 +3,7 @@
 export { asSeen } from './blindness.js';
 export { apca, contrastRatio, flatten, luminance, nearestPassing, writeRatio } from './contrast.js';
 export { cssColor, readColor } from './input.js';
-export { harmonies, shades } from './ladder.js';
+export { harmonies, palette, shades } from './ladder.js';
 export { parseColor } from './parse.js';
 export { convertColor, difference, fits, known } from './spaces.js';
 export { bytesOf, inSrgb, nearestName, writeColor, writeHex, writeRgb } from './write.js';

@@ -30,6 +30,22 @@ export const shades = (color, steps) =>
     return { color: writeHex(one), label: `lightness ${Math.round(lightness * 100)} %` };
   });
 
+/** The names of eleven steps from light to dark; the color itself is in the middle. */
+const STEPS = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950];
+
+/** A palette as custom properties, and as the theme of Tailwind 4. @param {Color} color @param {string} name */
+export function palette(color, name) {
+  const own =
+    name
+      .trim()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, '-') || 'brand';
+  const colors = ladder(color, 5).reverse().map(writeHex);
+  const lines = (/** @type {string} */ before) =>
+    STEPS.map((step, at) => `  --${before}${own}-${step}: ${colors[at]};`).join('\n');
+  return { css: `:root {\n${lines('')}\n}`, tailwind: `@theme {\n${lines('color-')}\n}` };
+}
+
 /** Turns of the hue in degrees. @type {[string, number][]} */
 const HARMONIES = [
   ['complement', 180],

@@ -1,12 +1,13 @@
 //! A color chosen in the color field, from the screen or from an image.
-import { color, headline, number, pairs, swatches, tool, view } from '../../kit/tool.js';
+import { color, headline, line, number, pairs, swatches, tool, view } from '../../kit/tool.js';
 
 export default tool({
   fields: {
     color: color('Color', { value: '#0ea5e9', open: true, help: 'Enter any CSS notation.' }),
     steps: number('Lighter and darker steps', { value: 4, min: 0, max: 20 }),
+    name: line('Name of the palette', { value: 'brand', max: 60, code: true }),
   },
-  async run({ color, steps }, context) {
+  async run({ color, steps, name: called }, context) {
     if (color.trim() === '') return {};
     const {
       asSeen,
@@ -15,6 +16,7 @@ export default tool({
       harmonies,
       inSrgb,
       nearestName,
+      palette,
       parseColor,
       readColor,
       shades,
@@ -43,6 +45,7 @@ export default tool({
       ]),
       picker: view(hex),
       shades: swatches(shades(found, steps)),
+      ...palette(found, called),
       harmonies: swatches(harmonies(shown)),
       seen: swatches(asSeen(shown)),
     };
@@ -50,6 +53,8 @@ export default tool({
   start: true,
   labels: {
     picker: 'Image and kept colors',
+    css: 'Palette as CSS variables',
+    tailwind: 'Palette for Tailwind',
     shades: 'Lighter and darker',
     seen: 'With color blindness',
   },

@@ -39,6 +39,19 @@ test('harmonies have the lightness of the color, and turned hues', async () => {
   assert.ok(Math.abs(Number(lightness) - 0.7) < 0.005 && Math.abs(Number(hue) - 210) < 2);
 });
 
+test('the palette has eleven steps from light to dark, the color in the middle, for CSS and Tailwind', async () => {
+  const { outputs } = await runTool(picker, { color: '#0ea5e9', name: 'Main blue' });
+  const lines = outputs.css.split('\n');
+  assert.equal(lines.length, 13);
+  assert.equal(lines[6], '  --main-blue-500: #0ea5e9;');
+  assert.match(lines[1], /^ {2}--main-blue-50: #[\da-f]{6};$/);
+  assert.match(outputs.tailwind, /^@theme \{\n {2}--color-main-blue-50: #/);
+  const light = lines
+    .slice(1, -1)
+    .map((/** @type {string} */ line) => Number.parseInt(line.slice(-3, -1), 16));
+  assert.ok(Number(light[0]) > Number(light[10]), 'light first');
+});
+
 test('20 steps, not 21', async () => {
   const { outputs } = await runTool(picker, { color: 'red', steps: 20 });
   assert.equal(outputs.shades.swatches.length, 41);
