@@ -76,10 +76,13 @@ const UNITS = /** @type {const} */ ([
   [1, 'seconds'],
 ]);
 const GUESSES = 1e10;
+/** Seconds since the beginning: 13.8 thousand million years. */
+const UNIVERSE = 4.35e17;
 
 /** Time for half of all guesses, at 10,000,000,000 per second. @param {number} bits */
 export function guessTime(bits) {
   const seconds = 2 ** (bits - 1) / GUESSES;
+  if (seconds > UNIVERSE) return 'longer than the age of the universe';
   const [by, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, 'seconds'];
   const value = seconds / by;
   if (value < 1) return 'less than a second';
