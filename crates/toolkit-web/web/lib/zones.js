@@ -31,3 +31,24 @@ export function span(seconds) {
   const more = size <= 3600 && next ? Math.floor((rest % size) / next) : 0;
   return `${count} ${count === 1 ? one : many}${more ? ` ${more} ${unit}` : ''}`;
 }
+
+const DAY = 86_400_000;
+
+/**
+ * What a clock in a zone shows at a moment, in milliseconds as if it were UTC.
+ * @param {string | undefined} timeZone @returns {(moment: number) => number}
+ */
+export function clockOf(timeZone) {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone,
+  });
+  return (moment) => Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
+}
+
+/** The moments at which a clock shows a time, in order: none where it is set forward past it, two where it is set back. @param {number} shown @param {(moment: number) => number} clock */
+export function momentsOf(shown, clock) {
+  const moments = [-DAY, DAY].map((by) => shown - (clock(shown + by) - shown - by));
+  return [...new Set(moments)].sort((a, b) => a - b).filter((moment) => clock(moment) === shown);
+}

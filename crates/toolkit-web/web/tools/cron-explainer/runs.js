@@ -1,33 +1,17 @@
 //! Runs of a schedule in a time zone: the schedule is of the clock on the wall, and this tells which
 //! moments the clock shows.
 import { Refusal } from '../../kit/tool.js';
-import { span } from '../../lib/zones.js';
+import { clockOf, momentsOf, span } from '../../lib/zones.js';
 import { runsAfter } from './schedule.js';
 
 const DAY = 86_400_000;
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
 
 /**
- * What a clock in a zone shows at a moment, in milliseconds as if it were UTC.
- * @param {string | undefined} timeZone @returns {(moment: number) => number}
- */
-export function clockOf(timeZone) {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    timeZone,
-  });
-  return (moment) => Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
-}
-
-/**
  * The first moment at which a clock shows a time, or undefined when it is set forward past it.
  * @param {number} shown @param {(moment: number) => number} clock
  */
-export function momentOf(shown, clock) {
-  const moments = [-DAY, DAY].map((by) => shown - (clock(shown + by) - shown - by));
-  return moments.sort((a, b) => a - b).find((moment) => clock(moment) === shown);
-}
+export const momentOf = (shown, clock) => momentsOf(shown, clock)[0];
 
 /** The time that the clock shows at what was entered: with an offset it is a moment. @param {string} text @param {string} timeZone @param {Date} now */
 export function shownFrom(text, timeZone, now) {
@@ -75,3 +59,19 @@ export const ranged = (values) =>
   values.length > 2 && values.every((value, at) => value === Number(values[0]) + at)
     ? `${values[0]}-${values.at(-1)}`
     : values.join(', ');
+
+/** Runs in each hour of seven days from a day, as the clock shows them. @param {import('./schedule.js').Schedule} schedule @param {number} after */
+export function weekOf(schedule, after) {
+  const first = Math.floor(after / DAY) * DAY;
+  const days = Array.from({ length: 7 }, (_, at) => ({
+    name: weekday.format(first + at * DAY),
+    hours: Array.from({ length: 24 }, () => 0),
+  }));
+  for (const wall of runsAfter(schedule, first - 1)) {
+    const day = days[Math.floor((wall - first) / DAY)];
+    if (!day) break;
+    const hour = Math.floor((wall % DAY) / 3_600_000);
+    day.hours[hour] = (day.hours[hour] ?? 0) + 1;
+  }
+  return days;
+}

@@ -1,10 +1,10 @@
 //! Cron expressions in plain English, with their next runs in a time zone. Standard: crontab(5).
-import { headline, line, number, table, tool, zone } from '../../kit/tool.js';
+import { headline, line, number, table, tool, view, zone } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
 import { zoneOf } from '../../lib/zones.js';
 import { describe } from './describe.js';
 import { drawn, PARTS, SCHEDULES } from './page.js';
-import { ranged, runsIn, shownFrom } from './runs.js';
+import { ranged, runsIn, shownFrom, weekOf } from './runs.js';
 import { parse } from './schedule.js';
 
 export default tool({
@@ -20,7 +20,7 @@ export default tool({
     }),
   },
   more: 'from',
-  labels: { runs: 'Next runs' },
+  labels: { runs: 'Next runs', week: 'The week' },
   drawn,
   run({ expression, zone, count, from }, context) {
     if (expression.trim() === '') return {};
@@ -36,6 +36,7 @@ export default tool({
     return {
       headline: headline(describe(schedule).slice(0, -1)),
       runs: rows.length > 0 ? table([...zones, 'From now'], rows) : null,
+      week: rows.length > 0 ? view(weekOf(schedule, after)) : null,
       fields: table(
         ['Field', 'As written', 'Values'],
         schedule.fields.map(({ raw, values }, at) => [PARTS[at]?.[0], raw, ranged(values)]),

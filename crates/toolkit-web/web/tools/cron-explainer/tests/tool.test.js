@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { clockOf } from '../../../lib/zones.js';
 import { runTool } from '../../../tests/run.mjs';
 import { describe } from '../describe.js';
-import { clockOf, momentOf, ranged, shownFrom } from '../runs.js';
+import { momentOf, ranged, shownFrom, weekOf } from '../runs.js';
 import { parse, runsAfter } from '../schedule.js';
 import cron from '../tool.js';
 
@@ -123,4 +124,26 @@ test('what never fires is said, at once', async () => {
   assert.ok(performance.now() - started < 1000);
   assert.equal(outputs.runs, null);
   assert.deepEqual(warnings, ['It never fires: no day is matched before the year 10000.']);
+});
+
+test('the week has the runs of each hour, from midnight of the first day', () => {
+  const of = (/** @type {string} */ expression) =>
+    weekOf(
+      parse(expression, () => {}),
+      Date.parse('2026-11-25T13:45:00Z'),
+    );
+  const days = of('*/20 9-10 * * MON-FRI');
+  assert.deepEqual(
+    days.map(({ name, hours }) => `${name} ${hours.join('').replace(/0+$/, '')}`.trim()),
+    [
+      'Wed 00000000033',
+      'Thu 00000000033',
+      'Fri 00000000033',
+      'Sat',
+      'Sun',
+      'Mon 00000000033',
+      'Tue 00000000033',
+    ],
+  );
+  assert.ok(of('* * * * *').every(({ hours }) => hours.every((count) => count === 60)));
 });
