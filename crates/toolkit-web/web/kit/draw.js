@@ -184,15 +184,16 @@ function drawPairs({ pairs, colors, opens }) {
 }
 
 /** @param {T.HeadlineOutput} output @returns {Drawn} */
-function drawHeadline({ text, tone, color }) {
+function drawHeadline({ text, tone, color, below }) {
+  const line = el(
+    'p',
+    { class: 'headline', dir: 'auto', 'data-tone': tone },
+    color ? swatch(color) : null,
+    text,
+  );
   return {
-    value: el(
-      'p',
-      { class: 'headline', dir: 'auto', 'data-tone': tone },
-      color ? swatch(color) : null,
-      text,
-    ),
-    text: () => text,
+    value: below ? el('div', {}, line, el('p', { class: 'soft', dir: 'auto' }, below)) : line,
+    text: () => (below ? `${text}\n${below}` : text),
   };
 }
 

@@ -255,6 +255,8 @@ export interface HeadlineOutput {
   tone?: 'good' | 'bad' | 'note' | undefined;
   /** A CSS color shown beside the text. */
   color?: string | undefined;
+  /** Facts in a smaller line below. */
+  below?: string | undefined;
 }
 export interface ViewOutput {
   kind: 'view';

@@ -1,9 +1,10 @@
 //! Reader of points in time: numbers since 1970 or in the units of other systems, dates of ISO 8601
-//! and RFC 2822. To the nanosecond, in the years 0001 to 9999. Left out: names of zones but those of
-//! RFC 2822, and intervals.
+//! and RFC 2822. To the nanosecond, in the years 0001 to 9999, in zones by name too (RFC 9557, or after a
+//! space). Left out: abbreviations of zones but those of RFC 2822, and intervals.
 
 import { Refusal } from '../../kit/tool.js';
 import { inPart } from '../../lib/positions.js';
+import { clockOf, momentsOf } from '../../lib/zones.js';
 
 /** @typedef {{ ns: bigint, detected: string }} Moment nanoseconds since 1970 */
 /** @typedef {(sentence: string) => void} Warn */
@@ -328,6 +329,58 @@ function readSystem(text, unit) {
 export const looksLikeMail = (text) =>
   new RegExp(`^\\s*(?:${WEEKDAY}|\\d{1,2}[\\s/-]+[a-z]{3})\\b`, 'i').test(text);
 
+/** A date, and the name of its zone. */
+const ZONED =
+  /^(.*\d[\dZz:.]*)(?:\[!?([\w+/-]+)\](?:\[[^\]=]+=[^\]]*\])*|\s+([A-Za-z_]+(?:\/[\w+-]+)+))$/s;
+
+/** The moment of a date whose zone is named. @param {string} text @param {string} name @param {string} suffixes @param {number} at of the name @param {string} unit @param {Warn} warn @returns {Moment} */
+function readZoned(text, name, suffixes, at, unit, warn) {
+  const critical = /\[!([^\]=]+=[^\]]*)\]/.exec(suffixes)?.[1];
+  if (critical && !/^u-ca=(?:iso8601|gregory)$/.test(critical))
+    throw new Refusal(`has the suffix "!${critical}", which is not known,`, {
+      hint: 'RFC 9557 has one time zone, and keys as in [u-ca=gregory].',
+    });
+  /** @type {(moment: number) => number} */
+  let clock;
+  try {
+    clock = clockOf(name);
+  } catch {
+    throw new Refusal(`has the time zone "${name}", which is not known,`, {
+      at,
+      hint: 'Zones are named as in Europe/Berlin; or write an offset as in +01:00.',
+    });
+  }
+  let isWall = false;
+  const found = read(text, unit, (sentence) => {
+    if (sentence === NO_OFFSET) isWall = true;
+    else warn(sentence);
+  });
+  const { ns } = found;
+  const second = (ns - (((ns % SECOND) + SECOND) % SECOND)) / 1_000_000n;
+  const shown = Number(second);
+  const iso = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 19);
+  if (!isWall) {
+    const [, sign, hours = '', minutes = ''] = /([+-])(\d\d):?(\d\d)?$/.exec(text.trim()) ?? [];
+    const offset = sign
+      ? (Number(hours) * 60 + Number(minutes || 0)) * (sign === '-' ? -60_000 : 60_000)
+      : undefined;
+    if (offset !== undefined && Math.abs(clock(shown) - shown - offset) >= 60_000)
+      throw new Refusal(`has an offset that ${name} does not have then`, {
+        at,
+        hint: `Leave one of them out; it is ${iso(clock(shown))} there.`,
+      });
+    return found;
+  }
+  const moments = momentsOf(shown, clock);
+  // Where the clocks skip it, as the clock before would have shown it.
+  const before = shown - (clock(shown - 86_400_000) - shown + 86_400_000);
+  const moment = moments[0] ?? before;
+  if (moments.length === 0)
+    warn(`The clocks of ${name} skip this time; it is taken as ${iso(clock(moment))}.`);
+  if (moments.length > 1) warn(`The clocks of ${name} show this time twice; the first is taken.`);
+  return { ...found, ns: ns + BigInt(moment - shown) * 1_000_000n };
+}
+
 /**
  * A point in time as typed: a number, or a date.
  * @param {string} typed @param {string} unit of a number, or `auto` @param {Warn} warn
@@ -336,6 +389,17 @@ export const looksLikeMail = (text) =>
 export function read(typed, unit, warn) {
   const text = typed.trim();
   return inPart(typed.indexOf(text), () => {
+    const [, time, bracketed, spaced] = ZONED.exec(text) ?? [];
+    const zone = bracketed ?? spaced;
+    if (time !== undefined && zone && !/^(?:UTC|GMT)$/.test(zone))
+      return readZoned(
+        time,
+        zone,
+        text.slice(time.length),
+        text.indexOf(zone, time.length),
+        unit,
+        warn,
+      );
     const isUnix = unit === 'auto' || Object.hasOwn(UNITS, unit);
     const system = readSystem(text, unit);
     if (system) return system;

@@ -76,6 +76,23 @@ function zoneWriter(timeZone) {
   };
 }
 
+/** "Tuesday, 14 November 2023, 23:13:20" in a zone, and "3 years ago · Berlin (UTC+1)". @param {bigint} ns @param {bigint} now @param {string} timeZone */
+function verdict(ns, now, timeZone) {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    ...{ timeZone, timeZoneName: 'shortOffset' },
+  });
+  const parts = format.formatToParts(dateOf(ns));
+  const of = (/** @type {string} */ type) => parts.find((part) => part.type === type)?.value ?? '';
+  const place = timeZone.replace(/^.*\//, '').replaceAll('_', ' ');
+  const offset = of('timeZoneName').replace('GMT', 'UTC');
+  const time = [of('hour'), of('minute'), of('second')].join(':');
+  return headline(`${of('weekday')}, ${of('day')} ${of('month')} ${of('year')}, ${time}`, {
+    below: `${relative(ns, now)} · ${place === 'UTC' ? place : `${place} (${offset})`}`,
+  });
+}
+
 /** @param {bigint} ns @param {string} detected @param {bigint} now @param {string} name @param {(ns: bigint) => string} inZone @returns {[string, T.Cell][]} */
 function rowsOf(ns, detected, now, name, inZone) {
   const date = dateOf(ns);
@@ -104,7 +121,7 @@ export default tool({
     value: text('Time', {
       lines: 3,
       max: 1 << 20,
-      help: 'Enter a number, or a date of ISO 8601 or RFC 2822; one on each line. Leave empty for the current time.',
+      help: 'Enter a number, or a date of ISO 8601 or RFC 2822, also with a zone by name; one on each line. Leave empty for the current time.',
     }),
     zone: zone('Time zone', { help: 'Leave empty for the zone of this device.' }),
     unit: choice(
@@ -149,7 +166,7 @@ export default tool({
         ? { ns: now, detected: 'now' }
         : inField('value', typed, () => inPart(start, () => read(line, unit, context.warn)));
       return {
-        headline: headline(`${inZone(ns)}, ${relative(ns, now)}`),
+        headline: verdict(ns, now, name),
         result: pairs(rowsOf(ns, detected, now, name, inZone)),
       };
     }
@@ -183,12 +200,23 @@ export default tool({
     {
       title: 'Seconds since 1970',
       values: { value: '1700000000', zone: 'Europe/Berlin' },
-      outputs: { headline: headline('2023-11-14 23:13:20+01:00, now') },
+      outputs: {
+        headline: headline('Tuesday, 14 November 2023, 23:13:20', {
+          below: 'now · Berlin (UTC+1)',
+        }),
+      },
     },
     {
       title: 'A date of ISO 8601 without an offset',
       values: { value: '2023-11-17 22:13:20,25', zone: 'UTC' },
       warnings: ['No offset from UTC is given; UTC is assumed.'],
+    },
+    {
+      title: 'A time in a zone by its name',
+      values: { value: '2023-07-14T09:00[America/New_York]', zone: 'UTC' },
+      outputs: {
+        headline: headline('Friday, 14 July 2023, 13:00:00', { below: '4 months ago · UTC' }),
+      },
     },
     {
       title: 'Several, one on each line',

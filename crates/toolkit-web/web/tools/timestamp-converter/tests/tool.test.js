@@ -111,3 +111,30 @@ test('the call for programs has one of several times', async () => {
   ])
     assert.deepEqual(await tool.call?.({ value, unit: 's' }), { value: one, unit: 's' });
 });
+
+test('a time in a zone by its name is the moment at which its clocks show it', async () => {
+  const of = async (/** @type {string} */ value) => {
+    const { outputs, warnings, refusal } = await runTool(tool, { value, zone: 'UTC' });
+    return refusal?.sentence ?? [outputs.result.pairs[1][1], ...warnings].join(' ');
+  };
+  assert.equal(await of('2023-07-14T09:00:00.5[America/New_York]'), '2023-07-14T13:00:00.5Z');
+  assert.equal(await of('2023-01-14 09:00 Europe/Berlin'), '2023-01-14T08:00:00Z');
+  assert.equal(await of('2023-07-14T09:00-04:00[America/New_York]'), '2023-07-14T13:00:00Z');
+  assert.equal(await of('2023-11-14T22:13:20Z[Europe/Paris]'), '2023-11-14T22:13:20Z');
+  assert.match(
+    await of('2023-03-26T02:30[Europe/Berlin]'),
+    /^2023-03-26T01:30:00Z The clocks of Europe\/Berlin skip this time; it is taken as 2023-03-26T03:30:00/,
+  );
+  assert.match(
+    await of('2023-10-29T02:30[Europe/Berlin]'),
+    /^2023-10-29T00:30:00Z The clocks .* show this time twice/,
+  );
+  assert.match(
+    await of('2023-07-14T09:00+02:00[America/New_York]'),
+    /has an offset that America\/New_York does not have then/,
+  );
+  assert.match(
+    await of('2023-07-14T09:00[Europe/Nowhere]'),
+    /has the time zone "Europe\/Nowhere", which is not known/,
+  );
+});
