@@ -175,6 +175,18 @@ const PARTS = [
     'What suggests tools',
   ],
   [
+    /\/kit\/peel\b/,
+    '/',
+    (page) => page.locator('#filter').fill('eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2ln'),
+    'What looks inside of texts',
+  ],
+  [
+    /\/kit\/redact\b/,
+    '/tools/hex-encoder#text=a',
+    (page) => page.getByRole('button', { name: 'Copy without secrets' }).first().click(),
+    'What takes secrets out of texts',
+  ],
+  [
     /\/kit\/rail\b/,
     '/tools/hex-encoder#text=a',
     (page) => page.setViewportSize({ width: 1600, height: 900 }),
