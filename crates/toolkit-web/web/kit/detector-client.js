@@ -8,6 +8,8 @@ import { detectorWorker } from './policy.js';
 
 // A worker that has just started takes several times as long as a warm one.
 const LIMIT_MS = 500;
+/** What is inside of a text: the search ends itself after 300 ms, between its steps. */
+const PEEL_MS = 2000;
 
 /** @type {Promise<Worker> | undefined} */
 let started;
@@ -48,7 +50,8 @@ async function ask(job, data) {
     };
     // Counted from its beginning: a busy machine lets a job wait. An answer that waits for a busy page counts.
     worker.onmessage = ({ data }) => {
-      if (data === 'begun') timer = setTimeout(() => setTimeout(end), LIMIT_MS);
+      if (data === 'begun')
+        timer = setTimeout(() => setTimeout(end), job === 'peel' ? PEEL_MS : LIMIT_MS);
       else give(data[0]);
     };
     worker.onerror = (event) => {

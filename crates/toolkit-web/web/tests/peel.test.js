@@ -29,7 +29,7 @@ const lines = (node, depth = 0) =>
       ]
     : [];
 /** @param {string} text */
-const inside = async (text) => lines(await peel(text, { now: NOW }));
+const inside = async (text) => lines(await peel(text, { now: NOW, clock: () => 0 }));
 /** @param {string} text @param {RegExp} wanted */
 const says = async (text, wanted) => assert.match((await inside(text)).join('\n'), wanted);
 
@@ -171,7 +171,7 @@ describe('what lies around', () => {
   });
 
   test('a leaf has its text to copy, and the tools that open it', async () => {
-    const root = await peel(JSON.stringify({ message: EXPIRED }), { now: NOW });
+    const root = await peel(JSON.stringify({ message: EXPIRED }), { now: NOW, clock: () => 0 });
     const [token] = root?.inside ?? [];
     assert.equal(token?.text, EXPIRED);
     assert.equal(token?.opens[0]?.[0], 'jwt-decoder');
@@ -215,16 +215,17 @@ describe('what lies around', () => {
 describe('what is made to do harm', () => {
   /** @param {string} text @param {RegExp} [wanted] */
   async function ends(text, wanted) {
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     const root = await peel(text, { now: NOW });
-    const took = performance.now() - begin;
+    const { user } = process.cpuUsage(begin);
+    const took = user / 1000;
     const all = lines(root);
     assert.ok(all.length <= 201, `${all.length} parts`);
     assert.ok(
       all.every((line) => line.length < 2000 && line.search(/\S/) <= 8),
       'depth',
     );
-    assert.ok(took < 3000, `${took} ms`);
+    assert.ok(took < 3000, `${took} ms of ${text.slice(0, 20)}`);
     if (wanted) assert.match(all.join('\n'), wanted);
     return root;
   }

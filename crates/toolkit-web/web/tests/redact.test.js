@@ -149,9 +149,9 @@ test('long texts take no time', () => {
     '://'.repeat(50_000),
     'x_token'.repeat(20_000),
   ]) {
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     hidden(text);
-    const took = performance.now() - begin;
+    const took = process.cpuUsage(begin).user / 1000;
     assert.ok(took < 3000, `${took} ms for ${text.slice(0, 20)}`);
   }
 });

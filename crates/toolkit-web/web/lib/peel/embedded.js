@@ -54,9 +54,17 @@ function objects(text) {
   return found;
 }
 
+/** @template T @param {Iterable<T>} all @param {number} most */
+function first(all, most) {
+  /** @type {T[]} */
+  const some = [];
+  for (const one of all) if (some.push(one) === most) break;
+  return some;
+}
+
 /** @param {string} text @param {RegExp} pattern @param {number} [group] @returns {Found[]} */
 const matches = (text, pattern, group = 0) =>
-  [...text.matchAll(pattern)].map((match) => {
+  first(text.matchAll(pattern), MOST).map((match) => {
     const content = match[group] ?? '';
     const end = match.index + match[0].length;
     return {

@@ -19,6 +19,8 @@ const NODES = 200;
 /** Of all that is decoded and unpacked. */
 const BYTES = 8 << 20;
 const MS = 300;
+/** So many are looked at on the slowest machine too. */
+const FEW = 12;
 const LEAST = 0.5;
 const SHOWN = 120;
 
@@ -46,7 +48,7 @@ export class Search {
     this.#nodes += 1;
     this.#bytes += length;
     if (this.#nodes > NODES || this.#bytes > BYTES) this.over ??= 'size';
-    if (this.clock() > this.end) this.over ??= 'time';
+    if (this.#nodes > FEW && this.clock() > this.end) this.over ??= 'time';
     return this.over === undefined;
   }
   /** What a part is; undefined for plain text that is not kept. @param {Part} part @param {number} depth @param {boolean} isKept @returns {Promise<Node | undefined>} */
