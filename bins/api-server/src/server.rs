@@ -1,6 +1,7 @@
 //! Wiring of the server: the REST API and MCP on a listener, with graceful shutdown.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use actix_web::App;
 use toolkit_api::{Api, ApiError, Background};
@@ -43,7 +44,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// When an address is in use or the database cannot be opened. The database is not touched
+    /// When an address is in use or the database cannot be used. PostgreSQL out of reach is waited for. The database is not touched
     /// before the addresses are bound.
     pub async fn build(settings: Settings) -> Result<Self, StartError> {
         let bind = &settings.api;
@@ -52,6 +53,8 @@ impl Server {
         let (api, background) = Api::start(&settings, &urls).await?;
         let mcp = BesideApi::new(&settings, &urls, api.runner()).map_err(ApiError::from)?;
         service.places().of_api(&settings, &urls);
+        let named = api.clone();
+        service.name_database(Arc::new(move || named.has_database()));
         Ok(Self {
             service,
             origins: settings.http.origins(),
@@ -100,9 +103,9 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// When a socket or the signals cannot be used.
+    /// When a socket or the signals cannot be used, or a database that was waited for.
     pub async fn run(self) -> Result<Ended, StartError> {
-        let Background { sending, upkeep } = self.background;
+        let Background { sending, upkeep, opening } = self.background;
         let (api, mcp) = (self.api, self.mcp);
         let sites = api.clone();
         let serve = |listener: Listener, workers, middleware: Middleware| {
@@ -118,6 +121,9 @@ impl Server {
             .cors_also(move |path, origin| sites.has_site(path, origin))
             .cors_except(toolkit_mcp::is_ours);
         let ended = self.service.run(middleware, serve, finish_mail, upkeep.close());
-        Ok(ended.await?)
+        tokio::select! {
+            ended = ended => Ok(ended?),
+            error = opening => Err(ApiError::from(error).into()),
+        }
     }
 }

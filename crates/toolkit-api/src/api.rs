@@ -9,7 +9,7 @@ use toolkit_server::rate_limiter::RedisUrlError;
 use toolkit_server::runner::Runner;
 use toolkit_server::settings::{PublicUrls, Settings};
 use toolkit_server::snapshot::Snapshot;
-use toolkit_store::{KeyCache, Store, StoreError};
+use toolkit_store::{Connections, KeyCache, Store, StoreError};
 
 use crate::apps::Apps;
 use crate::background::Background;
@@ -67,22 +67,20 @@ pub fn check(settings: &Settings) -> Result<(), ApiError> {
 
 impl Api {
     /// Opens the database, prepares static responses and starts the background tasks. Call it from
-    /// within a tokio runtime.
+    /// within a tokio runtime. PostgreSQL that is not there yet is opened by [`Background::opening`].
     ///
     /// # Errors
     ///
-    /// When the database cannot be opened, or a part cannot be set up.
+    /// When the database cannot be used, or a part cannot be set up.
     pub async fn start(
         settings: &Settings,
         urls: &PublicUrls,
     ) -> Result<(Self, Background), ApiError> {
         let client = http_client::client(settings)?;
         let database = &settings.database;
-        let store = Store::open(database.url.expose(), database.max_connections).await?;
+        let connections = Connections { max: database.max_connections, pooler: database.pooler };
+        let store = Store::start(database.url.expose(), connections).await?;
         store.tell(Webhooks::receivers(settings));
-        for hook in &settings.webhooks {
-            store.turn_on(hook.url.as_str()).await?;
-        }
         let mailer = Mailer::new(settings, &urls.base_url, Webhooks::new(settings)?)?;
         let mailer = Snapshot::new(mailer);
         let lasting = Lasting {
@@ -94,7 +92,9 @@ impl Api {
             rate_limits: Arc::new(RateLimits::new(settings)?),
         };
         let state = Snapshot::new(state(settings, urls, client, lasting).await?);
-        let background = Background::start(&state, &mailer, settings.privacy.contact_days);
+        let hooks = settings.webhooks.iter().map(|hook| hook.url.as_str().to_owned()).collect();
+        let days = settings.privacy.contact_days;
+        let background = Background::start(&state, &mailer, days, hooks);
         Ok((Self { state, mailer }, background))
     }
 
@@ -125,6 +125,12 @@ impl Api {
             api.state.store(state);
             api.mailer.store(mailer);
         })
+    }
+
+    /// Whether the database takes writes, as far as is known.
+    pub fn has_database(&self) -> bool {
+        let state = self.state.load();
+        state.store.is_up() && state.keys.is_current()
     }
 
     /// The runner of the process.
@@ -185,7 +191,7 @@ async fn state(
         tool_rounds: settings.llm.tool_rounds,
         show_reasoning: settings.llm.show_reasoning,
         streams,
-        captcha: Captcha::new(settings, &store, client).await?,
+        captcha: Captcha::new(settings, &store, client),
         catalog: catalog::prepare(urls),
         flags: flags::prepare(settings),
         site: Site::new(settings, urls),

@@ -1,15 +1,17 @@
 //! Background tasks: mail delivery, key refresh, metrics and data retention.
 
+use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, sleep, timeout_at};
 use toolkit_server::snapshot::Snapshot;
-use toolkit_store::{KeyCache, Lane, Store, StoreError};
+use toolkit_store::{KeyCache, Lane, PurgeWait, Store, StoreError};
 
 use crate::llm;
 use crate::mail::{Mailer, Worker};
@@ -27,6 +29,8 @@ pub struct Background {
     pub sending: Sending,
     /// The other tasks.
     pub upkeep: Upkeep,
+    /// Opens a database that was not there at the start; ends if it cannot be used.
+    pub opening: BoxFuture<'static, StoreError>,
 }
 
 /// Tasks that are aborted when this is dropped, and the database that they use.
@@ -53,6 +57,7 @@ impl Background {
         state: &Snapshot<State>,
         mailer: &Snapshot<Mailer>,
         contact_days: u32,
+        receivers: Vec<String>,
     ) -> Self {
         let now = state.load();
         let keys = Arc::clone(&now.keys);
@@ -64,7 +69,29 @@ impl Background {
         });
         tasks.spawn(measure(state.clone()));
         tasks.spawn(purge(state.clone(), contact_days));
-        Self { sending: Sending::start(&store, mailer), upkeep: Upkeep { tasks, keys, store } }
+        Self {
+            sending: Sending::start(&store, mailer),
+            opening: Box::pin(open(store.clone(), receivers)),
+            upkeep: Upkeep { tasks, keys, store },
+        }
+    }
+}
+
+/// Opens the database, and tells receivers of events again that were off.
+async fn open(store: Store, receivers: Vec<String>) -> StoreError {
+    let open = async || {
+        store.opened().await?;
+        for url in &receivers {
+            store.turn_on(url).await?;
+        }
+        Ok::<_, StoreError>(())
+    };
+    loop {
+        match open().await {
+            Ok(()) => return pending().await,
+            Err(error) if error.passes() => sleep(MEASURE).await,
+            Err(error) => return error,
+        }
     }
 }
 
@@ -111,6 +138,7 @@ async fn measure(snapshot: Snapshot<State>) {
         metrics::gauge!("toolkit_keys_age_seconds").set(keys_read_at.elapsed().as_secs_f64());
         let is_up = state.store.ping().await.is_ok();
         metrics::gauge!("toolkit_database_up").set(f64::from(u8::from(is_up)));
+        metrics::gauge!("toolkit_database_lost").set(f64::from(u8::from(state.store.is_lost())));
         let usage = state.store.usage();
         metrics::gauge!("toolkit_database_connections").set(usage.open);
         metrics::gauge!("toolkit_database_connections_in_use").set(usage.in_use);
@@ -143,6 +171,10 @@ fn describe() {
     metrics::describe_gauge!(
         "toolkit_database_up",
         "1 while the database takes writes, otherwise 0."
+    );
+    metrics::describe_gauge!(
+        "toolkit_database_lost",
+        "1 once the file of the database was found damaged, deleted or replaced, until a restart; otherwise 0."
     );
     metrics::describe_gauge!(
         "toolkit_keys_age_seconds",
@@ -178,13 +210,25 @@ async fn purge(state: Snapshot<State>, contact_days: u32) {
 async fn purge_once(state: &State, contact_days: u32) -> Result<(), StoreError> {
     let store = &state.store;
     let now = OffsetDateTime::now_utc();
-    if !store.trusts_clock(now).await? {
-        tracing::warn!(
-            "the clock is over two days past the last purge: nothing is deleted until that has held for a day"
-        );
-        return Ok(());
+    let unconfirmed_days = state.apps.unconfirmed_days();
+    match store.purge_waits(now, contact_days, &unconfirmed_days).await? {
+        Some(PurgeWait::Clock) => {
+            tracing::warn!(
+                "the clock is over two days past the last purge or record: nothing is deleted until that has \
+                 held for a day"
+            );
+            return Ok(());
+        }
+        Some(PurgeWait::Much) => {
+            tracing::warn!(
+                "over half of the messages, subscriptions or audit has expired: nothing is deleted until that \
+                 has held for a day; check the clock and `privacy.contact_days`"
+            );
+            return Ok(());
+        }
+        None => {}
     }
-    let purged = store.purge(now, contact_days, &state.apps.unconfirmed_days()).await?;
+    let purged = store.purge(now, contact_days, &unconfirmed_days).await?;
     tracing::info!(
         contacts = purged.contacts,
         subscriptions = purged.subscriptions,

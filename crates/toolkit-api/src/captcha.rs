@@ -2,6 +2,7 @@
 
 use reqwest::Client;
 use time::OffsetDateTime;
+use tokio::sync::OnceCell;
 use toolkit_server::error_response::HttpError;
 use toolkit_server::settings::{CaptchaKind, Secret, Settings};
 use toolkit_store::{Store, StoreError};
@@ -14,7 +15,24 @@ use crate::turnstile::{TOKEN_BYTES_MAX, Turnstile};
 /// The check that is configured.
 pub(crate) enum Captcha {
     Turnstile(Turnstile),
-    Altcha(Altcha),
+    Altcha(Challenges),
+}
+
+/// What makes and checks the challenges of ALTCHA.
+pub(crate) struct Challenges {
+    signer: OnceCell<Altcha>,
+    store: Store,
+}
+
+impl Challenges {
+    /// The signer, with the key of the settings or of the database.
+    pub(crate) async fn signer(&self) -> Result<&Altcha, StoreError> {
+        let of_database = async || {
+            let key = self.store.challenge_key(OffsetDateTime::now_utc()).await?;
+            Ok(Altcha::new(&key))
+        };
+        self.signer.get_or_try_init(of_database).await
+    }
 }
 
 /// What a request sends as its proof.
@@ -51,20 +69,17 @@ pub(crate) fn field(captcha: Option<&Captcha>) -> &'static str {
 
 impl Captcha {
     /// Prepares the check, if there is one.
-    pub(crate) async fn new(
-        settings: &Settings,
-        store: &Store,
-        client: Client,
-    ) -> Result<Option<Self>, StoreError> {
+    pub(crate) fn new(settings: &Settings, store: &Store, client: Client) -> Option<Self> {
         if settings.captcha.kind == Some(CaptchaKind::Altcha) {
-            let secret = match &settings.captcha.secret {
-                Some(secret) => secret.expose().as_bytes().to_vec(),
-                None => store.challenge_key(OffsetDateTime::now_utc()).await?.to_vec(),
-            };
-            return Ok(Some(Self::Altcha(Altcha::new(&secret))));
+            let own = settings.captcha.secret.as_ref();
+            let signer = own.map(|secret| Altcha::new(secret.expose().as_bytes()));
+            return Some(Self::Altcha(Challenges {
+                signer: OnceCell::new_with(signer),
+                store: store.clone(),
+            }));
         }
-        Ok(turnstile_secret(settings)
-            .map(|secret| Self::Turnstile(Turnstile::new(settings, secret, client))))
+        turnstile_secret(settings)
+            .map(|secret| Self::Turnstile(Turnstile::new(settings, secret, client)))
     }
 
     /// Checks a proof, and returns what must be spent with what it proves.
@@ -74,7 +89,7 @@ impl Captcha {
     /// When it is missing or refused, or cannot be checked.
     pub(crate) async fn verify(&self, proof: Proof) -> Result<String, ApiError> {
         match self {
-            Self::Altcha(altcha) => {
+            Self::Altcha(challenges) => {
                 let solution = proof.altcha.unwrap_or_default();
                 if solution.is_empty() {
                     return Err(ApiError::InvalidInput(
@@ -83,7 +98,9 @@ impl Captcha {
                             .to_owned(),
                     ));
                 }
-                altcha.verify(&solution, OffsetDateTime::now_utc())
+                let signer = challenges.signer().await;
+                let signer = signer.map_err(|_| ApiError::DatabaseUnavailable)?;
+                signer.verify(&solution, OffsetDateTime::now_utc())
             }
             Self::Turnstile(turnstile) => {
                 let token = proof.turnstile.unwrap_or_default();

@@ -11,19 +11,28 @@ mod subscribers;
 mod webhooks;
 
 use std::error::Error as _;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Subcommand;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
+use tokio::time::{Instant, sleep};
 use toolkit_server::settings::{HttpUrl, Settings};
-use toolkit_store::{Email, Store, Ulid};
+use toolkit_store::{Connections, Email, Store, StoreError, Ulid};
 
 use crate::mail;
 use crate::webhooks::Webhooks;
 
 /// Database connections of a command, which runs one query.
 const CONNECTIONS: u32 = 1;
+
+/// How long a command waits for PostgreSQL: it may start together with it.
+const DATABASE_WAIT: Duration = Duration::from_mins(1);
+
+/// Pause between two attempts.
+const DATABASE_PAUSE: Duration = Duration::from_secs(2);
 
 /// Why a command failed: the database, a record that does not exist, or a result that cannot be written.
 pub type Failure = Box<dyn std::error::Error>;
@@ -133,17 +142,13 @@ impl Command {
         if let Self::Doctor = self {
             return doctor::run(settings).await;
         }
-        let url = settings.database.url.expose();
         if let Self::Database(DatabaseCommand::Backup { .. } | DatabaseCommand::Check) = self
-            && let Some(file) = Store::file(url).filter(|file| !file.exists())
+            && let Some(file) = Store::file(settings.database.url.expose())
+            && !file.exists()
         {
             return Err(format!("there is no database: {}", file.display()).into());
         }
-        let store = if migrate {
-            Store::open(url, CONNECTIONS).await?
-        } else {
-            Store::open_current(url, CONNECTIONS).await?
-        };
+        let store = open(settings, migrate).await?;
         // What a command changes is told, as what a request changes.
         store.tell(Webhooks::receivers(settings));
         let public = &settings.public;
@@ -171,6 +176,28 @@ impl Command {
             Self::Webhooks(command) => webhooks::run(command, store, settings).await,
             Self::Audit(command) => audit::run(command, store).await,
             Self::Mail(_) | Self::Doctor => Ok(String::new()),
+        }
+    }
+}
+
+/// Opens the database. PostgreSQL that is out of reach is waited for, as by a server.
+async fn open(settings: &Settings, migrate: bool) -> Result<Store, StoreError> {
+    let url = settings.database.url.expose();
+    let connections = Connections { max: CONNECTIONS, pooler: settings.database.pooler };
+    let (waits, started) = (url.starts_with("postgres"), Instant::now());
+    loop {
+        let opened = if migrate {
+            Store::open(url, connections).await
+        } else {
+            Store::open_current(url, connections).await
+        };
+        match opened {
+            Err(error) if error.is_out_of_reach() && waits && started.elapsed() < DATABASE_WAIT => {
+                // A closed standard error cannot be reported.
+                let _ = writeln!(io::stderr(), "waiting for the database: {error}");
+                sleep(DATABASE_PAUSE).await;
+            }
+            result => return result,
         }
     }
 }

@@ -188,15 +188,15 @@ pub(crate) fn of_store(request: &HttpRequest, error: &StoreError) -> ApiError {
     let request_id = middleware::request_id(request);
     let request_id = request_id.as_str();
     let cause = error.source().map(tracing::field::display);
-    if error.is_unavailable() {
+    if error.passes() {
         tracing::warn!(request_id, %error, cause, "a request needed the database");
-        match error {
-            StoreError::Uncertain { .. } => ApiError::OutcomeUnknown,
-            _ => ApiError::DatabaseUnavailable,
-        }
     } else {
         tracing::error!(request_id, %error, cause, "a request needed the database");
-        ApiError::Internal
+    }
+    match error {
+        StoreError::Uncertain { .. } => ApiError::OutcomeUnknown,
+        error if error.is_unavailable() => ApiError::DatabaseUnavailable,
+        _ => ApiError::Internal,
     }
 }
 
@@ -276,15 +276,14 @@ mod tests {
     }
 
     #[test]
-    fn only_a_database_that_is_away_is_worth_another_try() {
+    fn a_database_that_is_away_or_damaged_is_a_503() {
         let request = actix_web::test::TestRequest::default().to_http_request();
         let status = |error| of_store(&request, &error).status().as_u16();
         let (reason, cause) = (toolkit_store::Reason::Locked, None);
         assert_eq!(status(StoreError::Unavailable { reason, cause }), 503);
         assert_eq!(status(StoreError::Uncertain { cause: None }), 503);
-        for error in [StoreError::Corrupt { cause: None }, StoreError::Internal { cause: None }] {
-            assert_eq!(status(error), 500);
-        }
+        assert_eq!(status(StoreError::Corrupt { cause: None }), 503);
+        assert_eq!(status(StoreError::Internal { cause: None }), 500);
     }
 
     #[test]

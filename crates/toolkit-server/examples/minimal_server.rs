@@ -4,7 +4,6 @@
 //! The tests of the process (signals, exit codes, closed standard output) run this one.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use actix_web::{App, HttpRequest, HttpResponse, web};
 use clap::Parser;
@@ -68,12 +67,8 @@ async fn serve(
         middleware.clone().wrap(app)
     };
     let server = listener.serve(workers, app)?;
-    let admin = Admin {
-        metrics,
-        server: server.state(),
-        readiness: Arc::new(|| Ok(())),
-        hosts: Hosts::from_list(&[]),
-    };
+    let admin =
+        Admin { metrics, server: server.state(), database: None, hosts: Hosts::from_list(&[]) };
     let admin = admin_listener.map(|listener| admin.serve(listener)).transpose()?;
     if let Some(admin) = &admin {
         tracing::info!(address = %admin.address(), "admin port listening");

@@ -26,8 +26,8 @@ use crate::settings::{Hosts, is_local};
 
 const METHODS: &str = "GET, HEAD";
 
-/// Readiness check: an error is one sentence about why the process cannot serve.
-pub type Readiness = Arc<dyn Fn() -> Result<(), String> + Send + Sync>;
+/// Whether the database takes writes, as far as is known.
+pub type DatabaseCheck = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// State of the admin port.
 #[derive(Clone)]
@@ -36,8 +36,8 @@ pub struct Admin {
     pub metrics: Metrics,
     /// The observed server.
     pub server: State,
-    /// Readiness check of that server.
-    pub readiness: Readiness,
+    /// The database of that server, if it has one.
+    pub database: Option<DatabaseCheck>,
     /// Names by which it may be called, besides addresses and names without a dot.
     pub hosts: Hosts,
 }
@@ -85,19 +85,20 @@ fn resource(path: &str) -> actix_web::Resource {
 }
 
 async fn livez() -> HttpResponse {
-    status("alive")
+    status(r#"{"status":"alive"}"#)
 }
 
 async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, HttpError> {
-    let ready = if admin.server.is_stopping() {
-        Err("The server is stopping.".to_owned())
-    } else {
-        (admin.readiness)()
-    };
-    match ready {
-        Ok(()) => Ok(status("ready")),
-        Err(why) => Err(HttpError::new(StatusCode::SERVICE_UNAVAILABLE, why)),
+    if admin.server.is_stopping() {
+        let why = "The server is stopping.";
+        return Err(HttpError::new(StatusCode::SERVICE_UNAVAILABLE, why));
     }
+    // Ready without its database too, which all replicas lose at once: pages and tools need none.
+    Ok(status(match admin.database.as_ref().map(|is_up| is_up()) {
+        None => r#"{"status":"ready"}"#,
+        Some(true) => r#"{"status":"ready","database":"ok"}"#,
+        Some(false) => r#"{"status":"ready","database":"unavailable"}"#,
+    }))
 }
 
 /// Answers `doctor`: for whose its request counts.
@@ -124,11 +125,11 @@ async fn render(admin: web::Data<Admin>) -> HttpResponse {
     HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text)
 }
 
-fn status(word: &'static str) -> HttpResponse {
+fn status(body: &'static str) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, "no-store"))
         .content_type(ContentType::json())
-        .body(format!("{{\"status\":\"{word}\"}}"))
+        .body(body)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "connections and bytes are far below 2^52")]

@@ -7,13 +7,12 @@ mod first_lines;
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use tokio::time::{Instant, timeout};
 
 pub use self::first_lines::Places;
 use crate::accounts::Accounts;
-use crate::admin::{Admin, Metrics};
+use crate::admin::{Admin, DatabaseCheck, Metrics};
 use crate::middleware::Middleware;
 use crate::reload::{Apply, Hangups, Reload};
 use crate::server::{self, BindError, Ended, Listener, Server, Stop};
@@ -28,6 +27,7 @@ pub struct Service {
     metrics: Metrics,
     listener: Listener,
     admin: Option<Listener>,
+    database: Option<DatabaseCheck>,
     places: Places,
 }
 
@@ -64,6 +64,7 @@ impl Service {
             listener: Listener::bind(bind)?
                 .serving(Accounts::new(&settings.limits, &settings.http)),
             admin: admin_bind.map(Listener::bind).transpose()?,
+            database: None,
             places: Places::new(&settings.log),
         })
     }
@@ -71,6 +72,11 @@ impl Service {
     /// What the first lines say, besides the listeners.
     pub fn places(&mut self) -> &mut Places {
         &mut self.places
+    }
+
+    /// Has the readiness check name the database.
+    pub fn name_database(&mut self, check: DatabaseCheck) {
+        self.database = Some(check);
     }
 
     /// The bound address.
@@ -125,7 +131,7 @@ impl Service {
         let admin = Admin {
             metrics: self.metrics,
             server: server.state(),
-            readiness: Arc::new(|| Ok(())),
+            database: self.database,
             hosts: Hosts::from_list(&self.http.admin_hosts),
         };
         let admin_address = self.admin.as_ref().map(Listener::address);

@@ -76,6 +76,7 @@ impl Store {
     /// [`StoreError::Corrupt`] with the first defect, or why the database cannot be read.
     pub async fn check(&self) -> Result<i64, StoreError> {
         let mut connection = self.database().connection().await?;
+        connection.execute("BEGIN", []).await?;
         connection.lift_limits().await?;
         if self.backend() == Backend::Sqlite {
             let rows = connection.rows("PRAGMA integrity_check(1)", []).await?;
@@ -93,6 +94,8 @@ impl Store {
         for table in TABLES {
             records += count(&mut connection, table).await?;
         }
+        // Which ends the transaction.
+        connection.close().await;
         Ok(records)
     }
 }

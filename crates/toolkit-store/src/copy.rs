@@ -77,11 +77,11 @@ async fn transfer(
     to: &mut Connection,
     may_be_empty: bool,
 ) -> Result<i64, CopyError> {
-    from.lift_limits().await?;
-    to.lift_limits().await?;
     let snapshot = from.either("BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     from.execute(snapshot, []).await?;
     to.execute(to.either("BEGIN IMMEDIATE", "BEGIN"), []).await?;
+    from.lift_limits().await?;
+    to.lift_limits().await?;
     to.lock("copy").await?;
     // What a program may have made in a database that is empty otherwise.
     to.execute("DELETE FROM secrets", []).await?;

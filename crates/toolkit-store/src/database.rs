@@ -6,13 +6,14 @@
 //! LOCKED`, commits).
 //!
 //! Migrations are numbered steps that run when a database is opened. A released step is never
-//! changed: a new one follows it. Each runs in one transaction together with its record, so an
+//! changed: a new one follows it. They run in one transaction together with their records, so an
 //! interrupted one has not happened.
 //!
 //! Every operation is a separate task on the runtime that opened the database. It runs to its end
 //! even if its caller has gone, so that a connection is never left in the middle of a transaction.
 
 mod connection;
+mod file;
 mod postgres;
 mod sqlite;
 mod usage;
@@ -26,11 +27,12 @@ use futures::future::BoxFuture;
 use sqlx::SqlStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::pool::PoolConnection;
-use sqlx::{PgPool, Pool};
+use sqlx::{AssertSqlSafe, Pool};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout_at};
 
 pub(crate) use self::connection::Connection;
+use self::postgres::Postgres;
 use self::sqlite::Sqlite;
 pub use self::usage::Usage;
 use self::usage::{Waits, connections, is_busy};
@@ -94,31 +96,61 @@ impl Backend {
     }
 }
 
+/// The connections of a store.
+#[derive(Debug, Clone, Copy)]
+pub struct Connections {
+    /// The most at a time.
+    pub max: u32,
+    /// Whether a pooler such as `PgBouncer` serves each transaction by another session of PostgreSQL; found by
+    /// itself if `None`.
+    pub pooler: Option<bool>,
+}
+
+impl From<u32> for Connections {
+    fn from(max: u32) -> Self {
+        Self { max, pooler: None }
+    }
+}
+
 pub(crate) struct Database {
     kind: Kind,
     waits: Waits,
     runtime: Handle,
+    pooler: Option<bool>,
+    /// Whether the tables are there.
+    is_open: AtomicBool,
 }
 
 enum Kind {
     Sqlite(Sqlite),
-    Postgres(PgPool),
+    Postgres(Postgres),
 }
 
 impl Database {
-    pub(crate) async fn open(
-        url: &str,
-        max_connections: u32,
-        migrates: bool,
-    ) -> Result<Self, StoreError> {
+    /// Prepares connections to a database, which [`Self::open`] opens.
+    pub(crate) fn new(url: &str, connections: Connections) -> Result<Self, StoreError> {
         let kind = match url.split_once(':').map(|(scheme, _)| scheme) {
-            Some("sqlite") => Kind::Sqlite(Sqlite::open(url, max_connections, migrates).await?),
-            Some("postgres" | "postgresql") => {
-                Kind::Postgres(postgres::open(url, max_connections, migrates).await?)
-            }
+            Some("sqlite") => Kind::Sqlite(Sqlite::new(url, connections.max)?),
+            Some("postgres" | "postgresql") => Kind::Postgres(Postgres::new(url, connections)?),
             _ => return Err(StoreError::Url("must begin with `sqlite:` or `postgres:`")),
         };
-        Ok(Self { kind, waits: Waits::default(), runtime: Handle::current() })
+        Ok(Self {
+            kind,
+            waits: Waits::default(),
+            runtime: Handle::current(),
+            pooler: connections.pooler,
+            is_open: AtomicBool::new(false),
+        })
+    }
+
+    /// Opens the database and migrates its tables. Until then operations are refused.
+    pub(crate) async fn open(&self, migrates: bool) -> Result<(), StoreError> {
+        match &self.kind {
+            Kind::Sqlite(sqlite) => sqlite.prepare(migrates).await?,
+            Kind::Postgres(postgres) => postgres.prepare(self.pooler, migrates).await?,
+        }
+        self.is_open.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     pub(crate) fn backend(&self) -> Backend {
@@ -131,7 +163,7 @@ impl Database {
     pub(crate) fn usage(&self) -> Usage {
         let pools = match &self.kind {
             Kind::Sqlite(sqlite) => [connections(&sqlite.readers), connections(&sqlite.writers)],
-            Kind::Postgres(pool) => [connections(pool), (0, 0)],
+            Kind::Postgres(postgres) => [connections(&postgres.pool), (0, 0)],
         };
         Usage {
             open: pools.iter().map(|(open, _)| open).sum(),
@@ -148,10 +180,17 @@ impl Database {
     {
         match &self.kind {
             Kind::Sqlite(sqlite) => {
-                let readers = &sqlite.readers;
-                self.run(readers, Connection::Sqlite, operation).await
+                sqlite.file.check()?;
+                let deadline = Instant::now() + OPERATION_TIMEOUT;
+                let result =
+                    self.run(&sqlite.readers, Connection::Sqlite, deadline, operation).await;
+                sqlite.file.note(result)
             }
-            Kind::Postgres(pool) => self.run(pool, Connection::Postgres, operation).await,
+            // In a transaction of a pooler, one session serves all steps of a statement.
+            Kind::Postgres(postgres) if postgres.are_pooled() => {
+                self.run_on(postgres, true, |c| Box::pin(in_transaction(c, operation, None))).await
+            }
+            Kind::Postgres(postgres) => self.run_on(postgres, true, operation).await,
         }
     }
 
@@ -172,16 +211,16 @@ impl Database {
     {
         match &self.kind {
             Kind::Sqlite(sqlite) => {
+                sqlite.file.check_for_writing()?;
                 let has_to_wait = sqlite.writer.has_queue() || is_busy(&sqlite.writers);
                 self.waits.note(has_to_wait);
-                sqlite.writer.write(operation).await
+                sqlite.file.note(sqlite.writer.write(operation).await)
             }
-            Kind::Postgres(pool) => {
+            Kind::Postgres(postgres) => {
                 let commits = Arc::new(AtomicBool::new(false));
-                let flag = Arc::clone(&commits);
-                let result = self.run(pool, Connection::Postgres, |c| {
-                    Box::pin(in_transaction(c, operation, flag))
-                });
+                let flag = Some(Arc::clone(&commits));
+                let result =
+                    self.run_on(postgres, false, |c| Box::pin(in_transaction(c, operation, flag)));
                 result.await.map_err(|error| {
                     if commits.load(Ordering::Relaxed) { error.of_commit() } else { error }
                 })
@@ -215,24 +254,60 @@ impl Database {
     pub(crate) async fn close(&self) {
         match &self.kind {
             Kind::Sqlite(sqlite) => sqlite.close().await,
-            Kind::Postgres(pool) => pool.close().await,
+            Kind::Postgres(postgres) => postgres.pool.close().await,
         }
+    }
+
+    /// Whether the file is damaged, deleted or replaced: it takes no writes until a restart.
+    pub(crate) fn is_lost(&self) -> bool {
+        matches!(&self.kind, Kind::Sqlite(sqlite) if sqlite.file.is_lost())
     }
 
     /// Takes a connection that may write, for work without a deadline.
     pub(crate) async fn connection(&self) -> Result<Connection, StoreError> {
         Ok(match &self.kind {
             Kind::Sqlite(sqlite) => Connection::Sqlite(sqlite.writers.acquire().await?),
-            Kind::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
+            Kind::Postgres(postgres) => {
+                Connection::Postgres(postgres.pool.acquire().await?, postgres.are_pooled())
+            }
         })
     }
 
-    /// Runs an operation on a connection of a pool. A connection that missed the deadline does not
-    /// go back to the pool, which would wait for it before replacing it.
+    /// Runs an operation on PostgreSQL, on a connection to a host that is known to be well.
+    async fn run_on<T, F>(
+        &self,
+        postgres: &Postgres,
+        is_read: bool,
+        operation: F,
+    ) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T> + Send + 'static,
+    {
+        if !self.is_open.load(Ordering::Relaxed) {
+            return Err(StoreError::unavailable(Reason::OutOfReach));
+        }
+        let deadline = Instant::now() + OPERATION_TIMEOUT;
+        match postgres.seek().await {
+            Err(StoreError::Unavailable { reason: Reason::ReadOnly, .. }) if is_read => {}
+            sought => sought?,
+        }
+        let kind = if postgres.are_pooled() {
+            |c| Connection::Postgres(c, true)
+        } else {
+            |c| Connection::Postgres(c, false)
+        };
+        let result = self.run(&postgres.pool, kind, deadline, operation).await;
+        result.inspect_err(|error| postgres.note(error))
+    }
+
+    /// Runs an operation on a connection of a pool. A connection that failed or missed the deadline does
+    /// not go back to the pool, which would wait for it before replacing it.
     async fn run<D, T, F>(
         &self,
         pool: &Pool<D>,
         kind: fn(PoolConnection<D>) -> Connection,
+        deadline: Instant,
         operation: F,
     ) -> Result<T, StoreError>
     where
@@ -240,15 +315,15 @@ impl Database {
         T: Send + 'static,
         F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T> + Send + 'static,
     {
-        let deadline = Instant::now() + OPERATION_TIMEOUT;
         let (pool, waits) = (pool.clone(), self.waits.clone());
         let task = self.runtime.spawn(async move {
             let mut connection = kind(waits.acquire(&pool).await?);
-            if let Ok(result) = timeout_at(deadline, operation(&mut connection)).await {
-                return result;
+            let result = timeout_at(deadline, operation(&mut connection)).await;
+            let result = result.unwrap_or_else(|_| Err(StoreError::unavailable(Reason::TimedOut)));
+            if result.as_ref().is_err_and(StoreError::may_be_of_the_connection) {
+                connection.discard();
             }
-            connection.discard();
-            Err(StoreError::unavailable(Reason::TimedOut))
+            result
         });
         task.await.unwrap_or_else(|error| Err(StoreError::internal(error.to_string())))
     }
@@ -265,19 +340,26 @@ fn refuse_older(applied: i64, migrates: bool) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Runs an operation in a transaction, and sets the flag before the commit.
+/// Runs an operation in a transaction of PostgreSQL, and sets the flag before the commit.
 async fn in_transaction<T, F>(
     connection: &mut Connection,
     operation: F,
-    commits: Arc<AtomicBool>,
+    commits: Option<Arc<AtomicBool>>,
 ) -> Result<T, StoreError>
 where
     F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T>,
 {
-    connection.execute("BEGIN", []).await?;
+    if let Connection::Postgres(session, true) = connection {
+        let begin = AssertSqlSafe(postgres::begin_with_limits());
+        sqlx::raw_sql(begin).execute(&mut **session).await?;
+    } else {
+        connection.execute("BEGIN", []).await?;
+    }
     match operation(connection).await {
         Ok(value) => {
-            commits.store(true, Ordering::Relaxed);
+            if let Some(commits) = commits {
+                commits.store(true, Ordering::Relaxed);
+            }
             connection.execute("COMMIT", []).await.map(|_| value)
         }
         Err(error) => {

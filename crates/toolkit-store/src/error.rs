@@ -31,7 +31,7 @@ pub enum StoreError {
         cause: Option<Cause>,
     },
 
-    /// The file or server holds damaged data, or is not a database. It was not changed.
+    /// The file or server holds damaged data, or is not a database.
     #[error("the database is damaged or is not a database")]
     Corrupt {
         /// The database's message.
@@ -70,6 +70,11 @@ pub enum Reason {
     /// It is unreachable, or closed the connection.
     #[error("it cannot be reached")]
     OutOfReach,
+    /// It has no connection left for this program.
+    #[error(
+        "it has no connection left for this program; lower `database.max_connections`, or allow more there"
+    )]
+    Crowded,
     /// It does not support required TLS, or its certificate is not trusted.
     #[error("it speaks no TLS, or its certificate is not trusted")]
     Tls,
@@ -94,6 +99,9 @@ pub enum Reason {
     /// Its disk reports errors.
     #[error("its disk fails")]
     Disk,
+    /// The file that was opened is not there any more.
+    #[error("its file was deleted or replaced while it was open; restart the server")]
+    Replaced,
 }
 
 /// Why a database is not for this program.
@@ -123,9 +131,51 @@ pub enum Mismatch {
 pub struct Cause(Arc<str>);
 
 impl StoreError {
-    /// Whether a later retry can help.
+    /// Whether the database is at fault, and may serve again.
     pub fn is_unavailable(&self) -> bool {
-        matches!(self, Self::Unavailable { .. } | Self::Uncertain { .. })
+        matches!(self, Self::Unavailable { .. } | Self::Uncertain { .. } | Self::Corrupt { .. })
+    }
+
+    /// Whether a database that cannot be opened is worth waiting for: not with wrong settings.
+    pub fn passes(&self) -> bool {
+        match self {
+            Self::Unavailable { reason, .. } => {
+                !matches!(reason, Reason::Tls | Reason::Refused | Reason::Replaced)
+            }
+            error => matches!(error, Self::Uncertain { .. }),
+        }
+    }
+
+    /// Whether PostgreSQL cannot be reached, or can only be read, for now.
+    pub fn is_out_of_reach(&self) -> bool {
+        let of_postgres = [Reason::OutOfReach, Reason::TimedOut, Reason::ReadOnly];
+        matches!(self, Self::Unavailable { reason, .. } if of_postgres.contains(reason))
+    }
+
+    /// Whether another connection may do better.
+    pub(crate) fn may_be_of_the_connection(&self) -> bool {
+        !matches!(self, Self::Unavailable { reason: Reason::Locked, .. })
+    }
+
+    /// Whether a named statement is unknown to the session, or another client's: a pooler has changed it.
+    pub(crate) fn is_of_a_pooler(&self) -> bool {
+        let Self::Internal { cause: Some(Cause(text)) } = self else {
+            return false;
+        };
+        text.starts_with("code 26000") || text.starts_with("code 42P05")
+    }
+
+    /// Whether another host of PostgreSQL may do better, and all connections to this one worse: it takes
+    /// no writes, ends sessions, or says nothing. A statement that took too long has a cause.
+    pub(crate) fn is_of_the_host(&self) -> bool {
+        let Self::Unavailable { reason, cause } = self else {
+            return false;
+        };
+        match reason {
+            Reason::OutOfReach | Reason::ReadOnly => true,
+            Reason::TimedOut => cause.is_none(),
+            _ => false,
+        }
     }
 
     /// The meaning of this error for a commit that was already under way: one that got no answer,
@@ -133,7 +183,7 @@ impl StoreError {
     pub(crate) fn of_commit(self) -> Self {
         match self {
             Self::Unavailable {
-                reason: Reason::OutOfReach | Reason::TimedOut | Reason::Disk,
+                reason: Reason::OutOfReach | Reason::TimedOut | Reason::Disk | Reason::Replaced,
                 cause,
             } => Self::Uncertain { cause },
             error => error,
@@ -262,6 +312,7 @@ fn of_sqlite(code: u32) -> Verdict {
 fn of_postgres(code: &str) -> Verdict {
     match code {
         "53100" => Verdict::Unavailable(Reason::Full),
+        "53300" => Verdict::Unavailable(Reason::Crowded),
         "25006" => Verdict::Unavailable(Reason::ReadOnly),
         // A statement ran too long, or a transaction was idle for too long.
         "57014" | "25P03" => Verdict::Unavailable(Reason::TimedOut),
@@ -320,7 +371,7 @@ mod tests {
             ("42501", Reason::Refused),
             ("28P01", Reason::Refused),
             ("08006", Reason::OutOfReach),
-            ("53300", Reason::OutOfReach),
+            ("53300", Reason::Crowded),
             ("57P01", Reason::OutOfReach),
             ("40001", Reason::Locked),
             ("55P03", Reason::Locked),

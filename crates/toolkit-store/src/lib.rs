@@ -30,7 +30,7 @@ pub use self::audit::AuditEntry;
 pub use self::backup::BackupError;
 pub use self::contacts::{Contact, ContactError, Contacts, NewContact, Receipt};
 pub use self::copy::CopyError;
-pub use self::database::{Backend, Usage};
+pub use self::database::{Backend, Connections, Usage};
 pub use self::email::{Email, EmailError};
 pub use self::error::{Cause, Mismatch, Reason, StoreError};
 pub use self::idempotency::{Attempt, Claim, Claimed};
@@ -42,7 +42,7 @@ pub use self::mailbox::{ClaimedMail, ConfirmationMail, Mail, Notice, Subject};
 pub use self::outbox::{Disposition, Entry, Failure, Lane, Outbox, OutboxStats};
 pub use self::privacy::{Erased, PersonalData, SubscriptionData};
 pub use self::records::{Subscriber, SubscriberFilter};
-pub use self::retention::Purged;
+pub use self::retention::{PurgeWait, Purged};
 pub use self::store::Store;
 pub use self::subscriptions::{
     Confirmation, Ended, Imported, Link, Purpose, Request, SubscriptionState, Subscriptions,

@@ -12,6 +12,15 @@ pub const OPERATION_TIMEOUT: Duration = Duration::from_secs(3);
 /// first.
 pub const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Longest wait for a host of PostgreSQL: what is left of [`OPERATION_TIMEOUT`] is enough for the operation.
+pub const CONNECT_TIMEOUT: Duration = Duration::from_millis(1_500);
+
+/// Pause between two searches for a host of PostgreSQL that takes writes.
+pub const SEEK_PAUSE: Duration = Duration::from_millis(250);
+
+/// Pause between two attempts to open a database that is waited for.
+pub const REOPEN_PAUSE: Duration = Duration::from_secs(1);
+
 /// Longest wait for another process that writes to the same SQLite file.
 pub const BUSY_TIMEOUT: Duration = Duration::from_millis(1_500);
 
@@ -48,10 +57,10 @@ pub const COPY_ROWS: usize = 1_000;
 /// Rows deleted by one transaction of a purge: other operations run between two of them.
 pub const PURGE_BATCH_ROWS: i64 = 500;
 
-/// Distance to the last purge at which the clock is doubted.
+/// Distance to the last purge, or the newest record, at which the clock is doubted.
 pub const CLOCK_LEAP: Span = Span::days(2);
 
-/// Time for which a doubted clock must go on before it is trusted.
+/// Time for which a doubted clock must go on before it is trusted, and a purge of much waits.
 pub const CLOCK_DOUBT: Span = Span::days(1);
 
 /// Bytes to which the write-ahead log of SQLite is truncated after a checkpoint.
@@ -131,6 +140,9 @@ pub const RETRY_FIRST: Span = Span::seconds(15);
 
 /// Longest wait between two attempts to send a mail, before jitter.
 pub const RETRY_MAX: Span = Span::hours(1);
+
+/// Time ahead at which a mail counts as due: longer than any wait.
+pub const DUE_AHEAD_MAX: Span = Span::hours(2);
 
 /// Mails that a worker leases at once: each costs three statements, and all of them one operation.
 pub const CLAIM_MAX: u32 = 50;

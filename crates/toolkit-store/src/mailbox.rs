@@ -16,7 +16,7 @@ use crate::Token;
 use crate::contacts::{Contact, contact};
 use crate::database::{Connection, Row};
 use crate::error::StoreError;
-use crate::limits::{CLAIM_MAX, CONFIRM_TOKEN_LIFETIME, MAIL_LIFETIME};
+use crate::limits::{CLAIM_MAX, CONFIRM_TOKEN_LIFETIME, DUE_AHEAD_MAX, MAIL_LIFETIME};
 use crate::outbox::{About, Disposition, Failure, Lane, Outbox, backoff};
 use crate::records::{Subscriber, subscriber};
 use crate::subscriptions::{issue, unsubscribe_links};
@@ -228,14 +228,14 @@ impl Outbox<'_> {
     }
 }
 
-/// Leases the rows that have waited longest. `lock` keeps two workers from waiting for each other;
+/// Leases the rows that have waited longest; one that is due later than any can be was queued by a clock that was ahead. `lock` keeps two workers from waiting for each other;
 /// SQLite has one writer and needs none.
 macro_rules! take {
     ($lane:literal, $lock:literal) => {
         concat!(
             "WITH due AS (SELECT id FROM outbox WHERE ",
             $lane,
-            " AND due_at <= $1 ",
+            " AND (due_at <= $1 OR due_at > $4) ",
             "ORDER BY due_at, id LIMIT $2 ",
             $lock,
             ") UPDATE outbox SET attempts = attempts + 1, due_at = $3 FROM due ",
@@ -273,7 +273,8 @@ async fn claim(
 ) -> Result<Vec<ClaimedMail>, StoreError> {
     let (sqlite, postgres) = lane.statements();
     let sql = c.either(sqlite, postgres);
-    let rows = c.rows(sql, [now.into(), i64::from(limit).into(), until.into()]).await?;
+    let values = [now.into(), i64::from(limit).into(), until.into(), (now + DUE_AHEAD_MAX).into()];
+    let rows = c.rows(sql, values).await?;
     let mut claimed = Vec::with_capacity(rows.len());
     for row in &rows {
         let id: String = row.get("id")?;

@@ -69,7 +69,7 @@ pub enum Disposition {
 pub struct OutboxStats {
     /// Mails that are still to be sent.
     pub pending: u64,
-    /// Age of the oldest of them.
+    /// Age of the oldest of them; of one from a clock that was ahead, by how much, if that is more.
     pub oldest_pending: Option<Duration>,
     /// Contact mails that were given up.
     pub dead: u64,
@@ -157,6 +157,7 @@ impl Outbox<'_> {
     pub async fn stats(self, now: OffsetDateTime) -> Result<OutboxStats, StoreError> {
         let sql = "SELECT (SELECT COUNT(*) FROM outbox WHERE state = 'pending') AS pending, \
                    (SELECT MIN(created_at) FROM outbox WHERE state = 'pending') AS oldest, \
+                   (SELECT MAX(created_at) FROM outbox WHERE state = 'pending') AS newest, \
                    (SELECT COUNT(*) FROM outbox WHERE state = 'dead' AND contact_id IS NOT NULL \
                    AND webhook IS NULL) AS dead, \
                    (SELECT COUNT(*) FROM subscriptions WHERE undeliverable_at IS NOT NULL) AS undeliverable, \
@@ -164,11 +165,13 @@ impl Outbox<'_> {
         let rows = self.0.database().rows(sql, []).await?;
         let row = rows.first().ok_or_else(|| StoreError::internal("a count was not returned"))?;
         let count = |column| row.get::<i64>(column).map(|count| u64::try_from(count).unwrap_or(0));
-        let oldest = row.optional_time("oldest")?;
+        let ages = [
+            row.optional_time("oldest")?.map(|at| now - at),
+            row.optional_time("newest")?.map(|at| at - now),
+        ];
         Ok(OutboxStats {
             pending: count("pending")?,
-            // A clock that stepped back does not make a negative age.
-            oldest_pending: oldest.map(|at| Duration::try_from(now - at).unwrap_or_default()),
+            oldest_pending: ages.into_iter().max().flatten().map(time::Duration::unsigned_abs),
             dead: count("dead")?,
             undeliverable: count("undeliverable")?,
             webhooks: count("webhooks")?,

@@ -27,54 +27,141 @@ pub struct Purged {
     pub idempotency_keys: u64,
 }
 
-/// Deletes a batch of messages; one with an unsent mail stays until that is settled.
-const CONTACTS: &str = "DELETE FROM contacts WHERE id IN ( \
-    SELECT id FROM contacts WHERE created_at <= $1 AND NOT EXISTS ( \
-        SELECT 1 FROM outbox WHERE contact_id = contacts.id AND state = 'pending') LIMIT $2)";
-/// One that has ever ended stays: it records that its owner does not want it.
-const SUBSCRIPTIONS: &str = "DELETE FROM subscriptions WHERE id IN ( \
-    SELECT id FROM subscriptions WHERE confirmed_at IS NULL AND unsubscribed_at IS NULL \
-    AND requested_at <= $1 AND app_id = $3 LIMIT $2)";
-/// The same for apps that are not in a list.
-const SUBSCRIPTIONS_OF_OTHERS: &str = "DELETE FROM subscriptions WHERE id IN ( \
-    SELECT id FROM subscriptions WHERE confirmed_at IS NULL AND unsubscribed_at IS NULL \
-    AND requested_at <= $1 AND REPLACE($3, ',' || app_id || ',', '') = $3 LIMIT $2)";
-const TOKENS: &str = "DELETE FROM subscription_tokens WHERE digest IN ( \
-    SELECT digest FROM subscription_tokens WHERE expires_at IS NOT NULL AND expires_at <= $1 LIMIT $2)";
-const MAILS: &str = "DELETE FROM outbox WHERE id IN ( \
-    SELECT id FROM outbox WHERE (state = 'sent' OR state = 'dead' \
-    AND (contact_id IS NULL OR webhook IS NOT NULL)) AND settled_at <= $1 LIMIT $2)";
-/// Of receivers that are off; others give up by themselves.
-const NOTICES: &str = "DELETE FROM outbox WHERE id IN ( \
-    SELECT id FROM outbox WHERE state = 'queued' AND created_at <= $1 LIMIT $2)";
-const AUDIT: &str = "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at <= $1 LIMIT $2)";
-const CHALLENGES: &str = "DELETE FROM spent_challenges WHERE digest IN ( \
-    SELECT digest FROM spent_challenges WHERE spent_at <= $1 LIMIT $2)";
-const IDEMPOTENCY_KEYS: &str = "DELETE FROM idempotency_keys WHERE digest IN ( \
-    SELECT digest FROM idempotency_keys WHERE claimed_at <= $1 LIMIT $2)";
+/// What keeps a purge waiting for a day: it cannot be undone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PurgeWait {
+    /// The clock is over two days past the newest time that is known. A machine without a battery may
+    /// start in any year.
+    Clock,
+    /// More than half of the messages, subscriptions or actions in the audit would go.
+    Much,
+}
 
-/// Doubts a clock that has leapt, until it has gone on for a while or is back.
-const CLOCK: &str = "UPDATE clock SET seen_at = $1, doubted_since = CASE \
-    WHEN seen_at < $2 THEN $1 WHEN doubted_since BETWEEN $3 AND $1 THEN doubted_since END \
-    WHERE id = 1 RETURNING doubted_since";
+/// What has expired in a table: the statement that deletes a batch of it, and the one that compares it with all.
+struct Expired {
+    delete: &'static str,
+    is_most: &'static str,
+}
+
+macro_rules! expired {
+    ($table:literal, $key:literal, $condition:literal) => {
+        Expired {
+            delete: concat!(
+                "DELETE FROM ",
+                $table,
+                " WHERE ",
+                $key,
+                " IN (SELECT ",
+                $key,
+                " FROM ",
+                $table,
+                " WHERE ",
+                $condition,
+                " LIMIT $2)"
+            ),
+            is_most: concat!(
+                "SELECT 1 AS most WHERE (SELECT COUNT(*) FROM (SELECT 1 FROM ",
+                $table,
+                " WHERE ",
+                $condition,
+                " LIMIT $2) AS expired) * 2 > (SELECT COUNT(*) FROM ",
+                $table,
+                ")"
+            ),
+        }
+    };
+}
+
+/// One with an unsent mail stays until that is settled.
+const CONTACTS: Expired = expired!(
+    "contacts",
+    "id",
+    "created_at <= $1 AND NOT EXISTS ( \
+     SELECT 1 FROM outbox WHERE contact_id = contacts.id AND state = 'pending')"
+);
+/// One that has ever ended stays: it records that its owner does not want it.
+const SUBSCRIPTIONS: Expired = expired!(
+    "subscriptions",
+    "id",
+    "confirmed_at IS NULL AND unsubscribed_at IS NULL AND requested_at <= $1 AND app_id = $3"
+);
+/// The same for apps that are not in a list.
+const SUBSCRIPTIONS_OF_OTHERS: Expired = expired!(
+    "subscriptions",
+    "id",
+    "confirmed_at IS NULL AND unsubscribed_at IS NULL AND requested_at <= $1 \
+     AND REPLACE($3, ',' || app_id || ',', '') = $3"
+);
+const TOKENS: Expired =
+    expired!("subscription_tokens", "digest", "expires_at IS NOT NULL AND expires_at <= $1");
+const MAILS: Expired = expired!(
+    "outbox",
+    "id",
+    "(state = 'sent' OR state = 'dead' AND (contact_id IS NULL OR webhook IS NOT NULL)) AND settled_at <= $1"
+);
+/// Of receivers that are off; others give up by themselves.
+const NOTICES: Expired = expired!("outbox", "id", "state = 'queued' AND created_at <= $1");
+const AUDIT: Expired = expired!("audit", "id", "at <= $1");
+const CHALLENGES: Expired = expired!("spent_challenges", "digest", "spent_at <= $1");
+const IDEMPOTENCY_KEYS: Expired = expired!("idempotency_keys", "digest", "claimed_at <= $1");
 
 impl Store {
-    /// Whether the clock is fit for a purge: not two days past the last time that this was asked, or
-    /// for a day already. A machine without a battery may start in any year, and a purge cannot be
-    /// undone.
+    /// Whether a [purge](Self::purge) with the same arguments is to wait, which it does for a day at most.
     ///
     /// # Errors
     ///
     /// Database errors.
-    pub async fn trusts_clock(&self, now: OffsetDateTime) -> Result<bool, StoreError> {
-        let values = [
-            now.into(),
-            (now - CLOCK_LEAP).into(),
-            (now - CLOCK_DOUBT + Duration::MILLISECOND).into(),
-        ];
-        let row = self.database().write(move |c| Box::pin(c.row(CLOCK, values)));
-        let doubted_since = row.await?.map(|row| row.optional_time("doubted_since")).transpose()?;
-        Ok(doubted_since.flatten().is_none())
+    pub async fn purge_waits(
+        &self,
+        now: OffsetDateTime,
+        contact_days: u32,
+        unconfirmed_days: &[(AppId, u32)],
+    ) -> Result<Option<PurgeWait>, StoreError> {
+        let deletes_much = self.deletes_much(now, contact_days, unconfirmed_days).await?;
+        let wait = self.database().write(move |c| {
+            Box::pin(async move {
+                c.lock("clock").await?;
+                let sql = "SELECT seen_at, doubted_since FROM clock WHERE id = 1";
+                let Some(row) = c.row(sql, []).await? else {
+                    return Ok(None);
+                };
+                let has_leapt =
+                    row.optional_time("seen_at")?.is_some_and(|seen| seen < now - CLOCK_LEAP);
+                let before = row.optional_time("doubted_since")?.filter(|since| *since <= now);
+                let is_new = has_leapt || before.is_none() && deletes_much;
+                let since = if is_new { Some(now) } else { before };
+                let since = since.filter(|since| *since > now - CLOCK_DOUBT);
+                let sql = "UPDATE clock SET seen_at = $1, doubted_since = $2 WHERE id = 1";
+                c.execute(sql, [now.into(), since.into()]).await?;
+                let why =
+                    if deletes_much && !has_leapt { PurgeWait::Much } else { PurgeWait::Clock };
+                Ok(since.map(|_| why))
+            })
+        });
+        wait.await
+    }
+
+    async fn deletes_much(
+        &self,
+        now: OffsetDateTime,
+        contact_days: u32,
+        unconfirmed_days: &[(AppId, u32)],
+    ) -> Result<bool, StoreError> {
+        let is_most = async |expired: Expired, until: OffsetDateTime| {
+            let rows = self.database().rows(expired.is_most, [until.into(), i64::MAX.into()]);
+            Ok::<_, StoreError>(!rows.await?.is_empty())
+        };
+        let contacts = age(now, Duration::days(contact_days.into()));
+        if is_most(CONTACTS, contacts).await? || is_most(AUDIT, age(now, AUDIT_LIFETIME)).await? {
+            return Ok(true);
+        }
+        for (expired, until, apps) in unconfirmed(now, unconfirmed_days) {
+            let values = [until.into(), i64::MAX.into(), apps.into()];
+            if !self.database().rows(expired.is_most, values).await?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Deletes expired records: messages after `contact_days`, unconfirmed subscriptions after 7
@@ -91,17 +178,16 @@ impl Store {
         contact_days: u32,
         unconfirmed_days: &[(AppId, u32)],
     ) -> Result<Purged, StoreError> {
-        let age = |age: Duration| now.checked_sub(age).unwrap_or(OffsetDateTime::UNIX_EPOCH);
         let purged = Purged {
-            contacts: self.delete(CONTACTS, age(Duration::days(contact_days.into()))).await?,
+            contacts: self.delete(CONTACTS, age(now, Duration::days(contact_days.into()))).await?,
             subscriptions: self.delete_unconfirmed(now, unconfirmed_days).await?,
             tokens: self.delete(TOKENS, now).await?,
-            mails: self.delete(MAILS, age(SENT_MAIL_LIFETIME)).await?
-                + self.delete(NOTICES, age(SENT_MAIL_LIFETIME)).await?,
-            challenges: self.delete(CHALLENGES, age(SPENT_CHALLENGE_LIFETIME)).await?,
-            idempotency_keys: self.delete(IDEMPOTENCY_KEYS, age(IDEMPOTENCY_LIFETIME)).await?,
+            mails: self.delete(MAILS, age(now, SENT_MAIL_LIFETIME)).await?
+                + self.delete(NOTICES, age(now, SENT_MAIL_LIFETIME)).await?,
+            challenges: self.delete(CHALLENGES, age(now, SPENT_CHALLENGE_LIFETIME)).await?,
+            idempotency_keys: self.delete(IDEMPOTENCY_KEYS, age(now, IDEMPOTENCY_LIFETIME)).await?,
         };
-        self.delete(AUDIT, age(AUDIT_LIFETIME)).await?;
+        self.delete(AUDIT, age(now, AUDIT_LIFETIME)).await?;
         self.database().shrink().await?;
         Ok(purged)
     }
@@ -111,24 +197,17 @@ impl Store {
         now: OffsetDateTime,
         days: &[(AppId, u32)],
     ) -> Result<u64, StoreError> {
-        let mut listed = String::new();
-        for (app, _) in days {
-            listed.extend([",", app.as_str(), ","]);
-        }
-        let until = now - UNCONFIRMED_LIFETIME;
-        let values = || [until.into(), PURGE_BATCH_ROWS.into(), listed.as_str().into()];
-        let mut deleted = self.batches(SUBSCRIPTIONS_OF_OTHERS, values).await?;
-        for (app, days) in days {
-            let until = now - Duration::days((*days).into());
-            let values = || [until.into(), PURGE_BATCH_ROWS.into(), app.as_str().into()];
-            deleted += self.batches(SUBSCRIPTIONS, values).await?;
+        let mut deleted = 0;
+        for (expired, until, apps) in unconfirmed(now, days) {
+            let values = || [until.into(), PURGE_BATCH_ROWS.into(), apps.as_str().into()];
+            deleted += self.batches(expired.delete, values).await?;
         }
         Ok(deleted)
     }
 
-    async fn delete(&self, sql: &'static str, until: OffsetDateTime) -> Result<u64, StoreError> {
+    async fn delete(&self, expired: Expired, until: OffsetDateTime) -> Result<u64, StoreError> {
         let values = || [until.into(), PURGE_BATCH_ROWS.into()];
-        self.batches(sql, values).await
+        self.batches(expired.delete, values).await
     }
 
     /// Deletes in batches, one transaction each, so that nobody waits long for a large purge.
@@ -146,4 +225,22 @@ impl Store {
             }
         }
     }
+}
+
+/// The time before which records of an age began.
+fn age(now: OffsetDateTime, age: Duration) -> OffsetDateTime {
+    now.checked_sub(age).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+}
+
+/// Unconfirmed subscriptions by app: what has expired, until when, and the app, or all apps that have days of their own.
+fn unconfirmed(
+    now: OffsetDateTime,
+    days: &[(AppId, u32)],
+) -> impl Iterator<Item = (Expired, OffsetDateTime, String)> {
+    let listed = days.iter().flat_map(|(app, _)| [",", app.as_str(), ","]).collect();
+    let others = (SUBSCRIPTIONS_OF_OTHERS, age(now, UNCONFIRMED_LIFETIME), listed);
+    let own = days.iter().map(move |(app, days)| {
+        (SUBSCRIPTIONS, age(now, Duration::days((*days).into())), app.as_str().to_owned())
+    });
+    std::iter::once(others).chain(own)
 }

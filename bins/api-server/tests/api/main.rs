@@ -37,6 +37,7 @@ mod mail_tls;
 mod mcp;
 mod metrics;
 mod model;
+mod outage;
 mod pages;
 mod process;
 #[path = "../../../../crates/toolkit-store/tests/store/proxy.rs"]

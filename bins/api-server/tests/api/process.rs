@@ -40,7 +40,8 @@ impl Process {
             command.spawn().unwrap()
         };
         let mut process = Self { child, log: Log::read(reader), address: String::new() };
-        process.address = until("the address of the server", async || process.log.address()).await;
+        process.address =
+            until("the address of the server", async || process.log.place("address")).await;
         process
     }
 
@@ -85,6 +86,11 @@ impl Process {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         self.log.finish()
+    }
+
+    /// The URL of its admin port.
+    pub(crate) fn admin(&self) -> String {
+        self.log.place("admin").unwrap()
     }
 
     pub(crate) fn address(&self) -> &str {
@@ -160,10 +166,11 @@ impl Log {
         self.text()
     }
 
-    fn address(&self) -> Option<String> {
+    /// An address that the server says it listens on.
+    fn place(&self, name: &str) -> Option<String> {
         let text = self.text();
         let line = text.lines().find(|line| line.contains("\"listening\""))?;
         let line: Json = serde_json::from_str(line).ok()?;
-        Some(line["address"].as_str()?.to_owned())
+        Some(line[name].as_str()?.to_owned())
     }
 }

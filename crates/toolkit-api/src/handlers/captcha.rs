@@ -8,6 +8,7 @@ use toolkit_server::error_response::HttpError;
 use toolkit_server::snapshot::Current;
 
 use crate::captcha::Captcha;
+use crate::error::of_store;
 use crate::state::State;
 
 /// Makes a challenge.
@@ -16,11 +17,12 @@ pub(crate) async fn get(
     state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
     state.rate_limits.links.admit(&request).await?;
-    let Some(Captcha::Altcha(altcha)) = &state.captcha else {
+    let Some(Captcha::Altcha(challenges)) = &state.captcha else {
         let detail = "This service has no challenges: `captcha.kind` is not altcha.";
         return Err(HttpError::new(StatusCode::NOT_FOUND, detail));
     };
     let no_store = (CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    let challenge = altcha.challenge(OffsetDateTime::now_utc());
+    let signer = challenges.signer().await.map_err(|error| of_store(&request, &error))?;
+    let challenge = signer.challenge(OffsetDateTime::now_utc());
     Ok(HttpResponse::Ok().insert_header(no_store).json(challenge))
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use actix_web::{App, web};
-use toolkit_server::admin::{Admin, Metrics};
+use toolkit_server::admin::{Admin, DatabaseCheck, Metrics};
 use toolkit_server::error_response;
 use toolkit_server::middleware::Middleware;
 use toolkit_server::server::{Ended, Listener, Server};
@@ -40,15 +40,12 @@ fn start() -> Both {
     let server = any().serve(1, app).unwrap();
     let broken = Arc::new(AtomicBool::new(false));
     let is_broken = Arc::clone(&broken);
-    let readiness = Arc::new(move || {
-        let broken = is_broken.load(Ordering::Relaxed);
-        if broken { Err("The database is out of reach.".to_owned()) } else { Ok(()) }
-    });
+    let database: DatabaseCheck = Arc::new(move || !is_broken.load(Ordering::Relaxed));
     let settings = Settings::parse("[http]\nadmin_hosts = ['toolkit.example.org']", []).unwrap();
     let admin = Admin {
         metrics,
         server: server.state(),
-        readiness,
+        database: Some(database),
         hosts: Hosts::from_list(&settings.http.admin_hosts),
     };
     let admin = admin.serve(any()).unwrap();
@@ -65,14 +62,15 @@ async fn get(address: SocketAddr, path: &'static str) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_probes_report_alive_and_ready_unless_the_check_fails() {
+async fn without_the_database_the_server_is_alive_and_ready_and_says_so() {
     let Both { admin, broken, .. } = start();
     let address = admin.address();
     assert_eq!(get(address, "/livez").await.body, r#"{"status":"alive"}"#);
-    assert_eq!(get(address, "/readyz").await.body, r#"{"status":"ready"}"#);
+    assert_eq!(get(address, "/readyz").await.body, r#"{"status":"ready","database":"ok"}"#);
     broken.store(true, Ordering::Relaxed);
     let answer = get(address, "/readyz").await;
-    assert_eq!((answer.status, answer.detail().as_str()), (503, "The database is out of reach."));
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.body, r#"{"status":"ready","database":"unavailable"}"#);
     assert_eq!(get(address, "/livez").await.status, 200);
     let answer = get(address, "/hello").await;
     assert_eq!(answer.status, 404);

@@ -35,7 +35,7 @@ fn an_empty_environment_gives_the_defaults() {
     assert_eq!((limits.contact_per_minute, limits.subscribe_per_minute), (5, 5));
     assert!(limits.redis_url.is_none());
     assert_eq!(settings.database.url.expose(), "sqlite://toolkit.db");
-    assert_eq!(settings.database.max_connections, 10);
+    assert_eq!(settings.database.max_connections, 4);
     assert!(settings.turnstile.secret.is_none());
     assert_eq!(settings.mail.transport, MailTransport::Log);
     assert_eq!((settings.llm.deadline_ms, settings.llm.max_output_tokens), (180_000, 8_192));

@@ -9,16 +9,17 @@ use crate::error::StoreError;
 
 pub(crate) enum Connection {
     Sqlite(PoolConnection<sqlx::Sqlite>),
-    Postgres(PoolConnection<sqlx::Postgres>),
+    /// With whether each transaction may have another session, which knows no named statements.
+    Postgres(PoolConnection<sqlx::Postgres>, bool),
 }
 
 /// Runs a statement with its values bound in turn; a macro, since the two query types share no
 /// nameable trait.
 macro_rules! run {
-    ($connection:ident.$method:ident($sql:ident, $values:ident)) => {
+    ($connection:ident.$method:ident($sql:ident, $values:ident), $is_named:expr) => {
         $values
             .into_iter()
-            .fold(sqlx::query($sql), |query, value| match value {
+            .fold(sqlx::query($sql).persistent($is_named), |query, value| match value {
                 Value::Text(text) => query.bind(text),
                 Value::Integer(number) => query.bind(number),
                 Value::Bytes(bytes) => query.bind(bytes),
@@ -30,7 +31,7 @@ macro_rules! run {
 
 /// Inserts rows with one statement; a macro for the same reason.
 macro_rules! insert {
-    ($connection:ident: $database:ty, $table:ident, $names:ident, $rows:ident) => {
+    ($connection:ident: $database:ty, $table:ident, $names:ident, $rows:ident, $is_named:expr) => {
         QueryBuilder::<$database>::new(format!("INSERT INTO {} ({}) ", $table, $names))
             .push_values($rows, |mut line, values| {
                 for value in values {
@@ -42,6 +43,7 @@ macro_rules! insert {
                 }
             })
             .build()
+            .persistent($is_named)
             .execute(&mut **$connection)
             .await
             .map(drop)?
@@ -56,8 +58,10 @@ impl Connection {
         values: [Value; N],
     ) -> Result<u64, StoreError> {
         Ok(match self {
-            Self::Sqlite(c) => run!(c.execute(sql, values)).rows_affected(),
-            Self::Postgres(c) => run!(c.execute(sql, values)).rows_affected(),
+            Self::Sqlite(c) => run!(c.execute(sql, values), true).rows_affected(),
+            Self::Postgres(c, is_pooled) => {
+                run!(c.execute(sql, values), !*is_pooled).rows_affected()
+            }
         })
     }
 
@@ -69,10 +73,11 @@ impl Connection {
     ) -> Result<Vec<Row>, StoreError> {
         Ok(match self {
             Self::Sqlite(c) => {
-                run!(c.fetch_all(sql, values)).into_iter().map(Row::Sqlite).collect()
+                run!(c.fetch_all(sql, values), true).into_iter().map(Row::Sqlite).collect()
             }
-            Self::Postgres(c) => {
-                run!(c.fetch_all(sql, values)).into_iter().map(Row::Postgres).collect()
+            Self::Postgres(c, is_pooled) => {
+                let rows = run!(c.fetch_all(sql, values), !*is_pooled);
+                rows.into_iter().map(Row::Postgres).collect()
             }
         })
     }
@@ -93,8 +98,9 @@ impl Connection {
             Self::Sqlite(c) => {
                 sqlx::query(query).fetch(&mut **c).map_ok(Row::Sqlite).err_into().boxed()
             }
-            Self::Postgres(c) => {
-                sqlx::query(query).fetch(&mut **c).map_ok(Row::Postgres).err_into().boxed()
+            Self::Postgres(c, is_pooled) => {
+                let rows = sqlx::query(query).persistent(!*is_pooled).fetch(&mut **c);
+                rows.map_ok(Row::Postgres).err_into().boxed()
             }
         }
     }
@@ -105,18 +111,20 @@ impl Connection {
         let rows = rows.iter().map(Row::values);
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
         match self {
-            Self::Sqlite(c) => insert!(c: sqlx::Sqlite, table, names, rows),
-            Self::Postgres(c) => insert!(c: sqlx::Postgres, table, names, rows),
+            Self::Sqlite(c) => insert!(c: sqlx::Sqlite, table, names, rows, true),
+            Self::Postgres(c, is_pooled) => {
+                insert!(c: sqlx::Postgres, table, names, rows, !*is_pooled);
+            }
         }
         Ok(())
     }
 
-    /// Lifts the session's time limits, for work that takes as long as there are rows.
+    /// Lifts the time limits of a transaction, for work that takes as long as there are rows.
     pub(crate) async fn lift_limits(&mut self) -> Result<(), StoreError> {
-        if let Self::Postgres(_) = self {
-            let sql = "SELECT set_config('statement_timeout', '0', false), \
-                       set_config('lock_timeout', '0', false), \
-                       set_config('idle_in_transaction_session_timeout', '0', false)";
+        if let Self::Postgres(..) = self {
+            let sql = "SELECT set_config('statement_timeout', '0', true), \
+                       set_config('lock_timeout', '0', true), \
+                       set_config('idle_in_transaction_session_timeout', '0', true)";
             self.execute(sql, []).await?;
         }
         Ok(())
@@ -125,7 +133,7 @@ impl Connection {
     /// Keeps other transactions about the same thing waiting until this one ends; SQLite has one
     /// writer anyway.
     pub(crate) async fn lock(&mut self, thing: &str) -> Result<(), StoreError> {
-        if let Self::Postgres(_) = self {
+        if let Self::Postgres(..) = self {
             let sql = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
             self.execute(sql, [thing.into()]).await?;
         }
@@ -136,7 +144,7 @@ impl Connection {
     pub(crate) fn either(&self, sqlite: &'static str, postgres: &'static str) -> &'static str {
         match self {
             Self::Sqlite(_) => sqlite,
-            Self::Postgres(_) => postgres,
+            Self::Postgres(..) => postgres,
         }
     }
 
@@ -145,7 +153,7 @@ impl Connection {
         // What failed before has been told.
         let _ = match self {
             Self::Sqlite(connection) => connection.detach().close().await,
-            Self::Postgres(connection) => connection.detach().close().await,
+            Self::Postgres(connection, _) => connection.detach().close().await,
         };
     }
 
@@ -153,7 +161,7 @@ impl Connection {
     pub(crate) fn discard(self) {
         match self {
             Self::Sqlite(connection) => drop(connection.detach()),
-            Self::Postgres(connection) => drop(connection.detach()),
+            Self::Postgres(connection, _) => drop(connection.detach()),
         }
     }
 }

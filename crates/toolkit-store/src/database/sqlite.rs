@@ -5,6 +5,7 @@
 
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::{
@@ -16,6 +17,7 @@ use sqlx::{
 use tokio::time::{Instant, sleep};
 
 use super::Backend;
+use super::file::File;
 use super::writer::Writer;
 use crate::error::{Mismatch, Reason, StoreError};
 use crate::limits::{ACQUIRE_TIMEOUT, BUSY_TIMEOUT, OPEN_TIMEOUT, WAL_BYTES_MAX};
@@ -27,14 +29,13 @@ pub(super) struct Sqlite {
     pub(super) readers: SqlitePool,
     pub(super) writer: Writer,
     pub(super) writers: SqlitePool,
+    pub(super) file: Arc<File>,
+    plain: SqliteConnectOptions,
 }
 
 impl Sqlite {
-    pub(super) async fn open(
-        url: &str,
-        max_connections: u32,
-        migrates: bool,
-    ) -> Result<Self, StoreError> {
+    /// Prepares connections, and opens none.
+    pub(super) fn new(url: &str, max_connections: u32) -> Result<Self, StoreError> {
         let plain = SqliteConnectOptions::from_str(url)
             .map_err(|_| StoreError::Url("must look like `sqlite://path/to/file.db`"))?
             .create_if_missing(true)
@@ -44,19 +45,28 @@ impl Sqlite {
         if is_memory || plain.get_filename().as_os_str().is_empty() {
             return Err(StoreError::Url("must name a file: what is in memory is lost"));
         }
-        prepare(&plain, migrates).await?;
-
+        let file = Arc::new(File::new(plain.get_filename().to_owned()));
+        // Later connections create no file: one that is gone is not to be replaced by an empty one.
+        let later = plain.clone().create_if_missing(false);
         // A reader sets nothing that needs a lock, so that it can connect while another process
         // writes.
         let readers = SqlitePoolOptions::new()
             .max_connections(max_connections.saturating_sub(1).max(1))
             .acquire_timeout(ACQUIRE_TIMEOUT)
-            .connect_lazy_with(plain.clone().pragma("query_only", "ON"));
+            .connect_lazy_with(later.clone().pragma("query_only", "ON"));
         let writers = SqlitePoolOptions::new()
             .max_connections(1)
             .acquire_timeout(ACQUIRE_TIMEOUT)
-            .connect_lazy_with(journalled(plain));
-        Ok(Self { readers, writer: Writer::start(writers.clone()), writers })
+            .connect_lazy_with(journalled(later));
+        let writer = Writer::start(writers.clone(), Arc::clone(&file));
+        Ok(Self { readers, writer, writers, file, plain })
+    }
+
+    /// Opens the file and migrates its tables.
+    pub(super) async fn prepare(&self, migrates: bool) -> Result<(), StoreError> {
+        prepare(&self.plain, migrates).await?;
+        self.file.is_open();
+        Ok(())
     }
 
     pub(super) async fn close(&self) {

@@ -15,6 +15,7 @@ use tokio::time::timeout;
 
 use super::Work;
 use super::connection::Connection;
+use super::file::File;
 use crate::error::{Reason, StoreError};
 use crate::limits::{BATCH_MAX, OPERATION_TIMEOUT, WRITE_QUEUE_MAX};
 
@@ -24,9 +25,9 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the writing task; it ends with the last sender.
-    pub(super) fn start(pool: SqlitePool) -> Self {
+    pub(super) fn start(pool: SqlitePool, file: Arc<File>) -> Self {
         let (queue, jobs) = mpsc::channel(WRITE_QUEUE_MAX);
-        tokio::spawn(run(pool, jobs));
+        tokio::spawn(run(pool, file, jobs));
         Self { queue }
     }
 
@@ -109,7 +110,7 @@ where
     }
 }
 
-async fn run(pool: SqlitePool, mut queue: mpsc::Receiver<Box<dyn Job>>) {
+async fn run(pool: SqlitePool, file: Arc<File>, mut queue: mpsc::Receiver<Box<dyn Job>>) {
     while let Some(first) = queue.recv().await {
         let mut batch = vec![first];
         let result = match pool.acquire().await {
@@ -120,7 +121,9 @@ async fn run(pool: SqlitePool, mut queue: mpsc::Receiver<Box<dyn Job>>) {
                 let result = AssertUnwindSafe(work)
                     .catch_unwind()
                     .await
-                    .unwrap_or_else(|_| Err(StoreError::internal("an operation panicked")));
+                    .unwrap_or_else(|_| Err(StoreError::internal("an operation panicked")))
+                    // What is in a file that is gone by now must not be acknowledged.
+                    .and_then(|()| file.check().map_err(StoreError::of_commit));
                 if result.is_err() {
                     // Closing it ends a transaction that is still open.
                     connection.discard();
@@ -191,7 +194,8 @@ mod tests {
     async fn a_panic_fails_its_operation_and_the_next_one_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}/store.db", folder.path().display());
-        let database = Database::open(&url, 2, true).await.unwrap();
+        let database = Database::new(&url, 2.into()).unwrap();
+        database.open(true).await.unwrap();
         let sql = "UPDATE heartbeat SET beats = beats + 1";
         for _ in 0..3 {
             let panicked: Result<(), _> = database
@@ -213,7 +217,8 @@ mod tests {
     async fn a_write_that_takes_too_long_may_be_stored_and_one_that_has_not_begun_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}/store.db", folder.path().display());
-        let database = Database::open(&url, 2, true).await.unwrap();
+        let database = Database::new(&url, 2.into()).unwrap();
+        database.open(true).await.unwrap();
         let slow = database.write(|c| {
             Box::pin(async move {
                 sleep(OPERATION_TIMEOUT + Duration::from_secs(2)).await;

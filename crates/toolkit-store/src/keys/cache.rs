@@ -53,11 +53,11 @@ struct Known {
 }
 
 impl KeyCache {
-    /// Reads the keys of a store.
+    /// Reads the keys of a store; while it cannot be read, it is not known which are active.
     ///
     /// # Errors
     ///
-    /// Database errors.
+    /// Database errors that do not [pass](StoreError::passes).
     pub async fn load(store: &Store) -> Result<Self, StoreError> {
         let cache = Self {
             store: store.clone(),
@@ -67,8 +67,10 @@ impl KeyCache {
             tokens: Unsaved::default(),
             is_current: AtomicBool::new(true),
         };
-        cache.refresh().await?;
-        Ok(cache)
+        match cache.refresh().await {
+            Err(error) if !error.passes() => Err(error),
+            _ => Ok(cache),
+        }
     }
 
     /// Returns the id of the presented key, if it is active, and counts its use.

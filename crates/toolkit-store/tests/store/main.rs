@@ -10,10 +10,12 @@
 
 mod contacts;
 mod crash;
+mod failover;
 mod faults;
 mod full_disk;
 mod helpers;
 mod keys;
+mod lost_file;
 mod open;
 mod outbox;
 mod postgres_server;
@@ -21,6 +23,7 @@ mod privacy;
 mod proxy;
 mod retention;
 mod secrets;
+mod servers;
 mod small_disk;
 mod subscriptions;
 mod webhooks;

@@ -262,6 +262,7 @@ async fn a_url_of_another_kind_is_refused_without_repeating_it() {
         "postgres://user:hunter2@host:99999/x",
         "postgres://user:hunter2@[/x",
         "postgres://user:hunter2@localhost/x?sslmode=hunter2",
+        "postgres://user:hunter2@a,b/x?target_session_attrs=standby",
     ] {
         let error = refusal(url).await;
         assert!(matches!(error, StoreError::Url(_)), "{url}: {error:?}");

@@ -1,9 +1,9 @@
 //! Data retention: what is deleted, when, and what is kept.
 
 use time::Duration;
-use toolkit_store::{Purged, Unsubscription};
+use toolkit_store::{PurgeWait, Purged, Unsubscription};
 
-use crate::helpers::{Fixture, Home, NOW, app_id, on_each_backend, on_sqlite};
+use crate::helpers::{Fixture, Home, NOW, app_id, contact, on_each_backend, on_sqlite};
 
 const MILLISECOND: Duration = Duration::MILLISECOND;
 
@@ -127,7 +127,7 @@ async fn a_purge_of_more_than_one_batch_deletes_everything() {
 #[tokio::test]
 async fn a_clock_that_leaps_is_trusted_after_a_day_or_when_it_is_back() {
     on_each_backend(async |f: &Fixture| {
-        let trusts = async |now| f.store.trusts_clock(now).await.unwrap();
+        let trusts = async |now| f.store.purge_waits(now, 365, &[]).await.unwrap().is_none();
         assert!(trusts(NOW).await, "there is nothing to compare with");
         let two_days = NOW + Duration::days(2);
         assert!(trusts(two_days).await);
@@ -149,6 +149,54 @@ async fn a_clock_that_leaps_is_trusted_after_a_day_or_when_it_is_back() {
         ] {
             assert_eq!(trusts(now).await, expected, "{now}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_clock_far_ahead_is_doubted_before_the_first_purge_too() {
+    on_each_backend(async |f: &Fixture| {
+        f.contact("m").await;
+        f.deliver(NOW).await;
+        // The next start, with the clock ahead, and with a message from then.
+        let store = f.replica().await;
+        let ahead = NOW + Duration::days(400);
+        store.contacts().receive(contact("m"), None, ahead).await.unwrap();
+        let waits = async |now| store.purge_waits(now, 365, &[]).await.unwrap();
+        assert_eq!(waits(ahead).await, Some(PurgeWait::Clock));
+        // And the start after that.
+        let again = f.replica().await;
+        let later = ahead + Duration::MINUTE;
+        assert!(again.purge_waits(later, 365, &[]).await.unwrap().is_some());
+        assert_eq!(waits(ahead + Duration::DAY).await, None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_purge_of_more_than_half_of_a_table_waits_a_day() {
+    on_each_backend(async |f: &Fixture| {
+        let old = NOW - Duration::days(366);
+        for _ in 0..2 {
+            f.store.contacts().receive(contact("m"), None, old).await.unwrap();
+        }
+        for mail in f.claim(old).await {
+            f.store.outbox().sent(&mail, old).await.unwrap();
+        }
+        f.contact("m").await;
+        f.contact("m").await;
+        let waits = async |now| f.store.purge_waits(now, 365, &[]).await.unwrap();
+        assert_eq!(waits(NOW).await, None, "half of them");
+        f.raw()
+            .await
+            .execute("DELETE FROM contacts WHERE id = (SELECT MAX(id) FROM contacts)")
+            .await;
+        let hour = Duration::HOUR;
+        assert_eq!(waits(NOW + hour).await, Some(PurgeWait::Much));
+        assert_eq!(waits(NOW + Duration::DAY).await, Some(PurgeWait::Much));
+        assert_eq!(waits(NOW + Duration::DAY + hour).await, None);
+        f.store.purge(NOW + Duration::DAY + hour, 365, &[]).await.unwrap();
+        assert_eq!(f.count("contacts").await, 1);
     })
     .await;
 }
