@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "CHANGELOG.md", "LICENSE", "LICENSE-APACHE", "LICENSE-MIT", "toolkit.example.toml",
              "docs/configuration.md", "docs/mcp.md", *sorted(f"docs/operating/{file.name}" for file in ROOT.glob("docs/operating/*.md")))
 SERVICE = ("deploy/systemd/toolkit-api", "deploy/systemd/toolkit-api.service", "deploy/systemd/toolkit-mcp.service",
+           "deploy/systemd/toolkit-backup.service", "deploy/systemd/toolkit-backup.timer",
            "deploy/proxy/Caddyfile", "deploy/proxy/nginx.conf")
 # The earliest time that a `.zip` can hold.
 TIME = (1980, 1, 1, 0, 0, 0)

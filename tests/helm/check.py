@@ -201,6 +201,17 @@ def lint(chart, _):
         assert not found and not report["errors"], report
 
 
+def manual(*_):
+    """The documents that operators apply by hand."""
+    found = 0
+    for file in (ROOT / "docs/operating").glob("*.md"):
+        for block in re.findall(r"^```yaml\n(apiVersion:.*?)^```$", file.read_text("utf-8"), re.M | re.S):
+            found += 1
+            for version in VERSIONS:
+                kubernetes_validate.validate(yaml.safe_load(block), version, strict=True)
+    assert found > 0, "the manual has no document"
+
+
 CHECKS = {
     "helm lint": lint,
     "the defaults are valid, and MCP has its server": defaults,
@@ -210,6 +221,7 @@ CHECKS = {
     "pods restart when their settings or secrets change": pods_restart,
     "wrong values are refused": wrong_values,
     "the plain manifest is the chart's output": plain,
+    "the documents of the manual are valid": manual,
 }
 
 
