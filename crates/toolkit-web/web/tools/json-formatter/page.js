@@ -11,7 +11,7 @@ const LONGEST = 1 << 20;
 export function drawn({ el }, work) {
   const area = /** @type {HTMLTextAreaElement} */ (work.querySelector('[name=text]'));
   const code = el('code', {});
-  const line = el('p', { class: 'help', hidden: true }, 'Path of the cursor: ', code);
+  const line = el('p', { class: 'help cursor-path', hidden: true }, 'Path of the cursor: ', code);
   area.closest('.text-control')?.append(line);
   const follow = () => {
     const { value, selectionStart } = area;

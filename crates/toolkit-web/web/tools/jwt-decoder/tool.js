@@ -50,7 +50,11 @@ function iso(seconds) {
 function dates(seconds) {
   const date = new Date(seconds * 1000);
   const shown = (/** @type {string[]} */ [timeZone]) =>
-    date.toLocaleString('sv-SE', { timeZone, timeZoneName: 'short' });
+    date.toLocaleString('sv-SE', {
+      ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+      ...{ timeZone, timeZoneName: 'short' },
+    });
   return [...new Set([['UTC'], []].map(shown))].join('\n');
 }
 

@@ -65,7 +65,7 @@ test('what is no text or key in its encoding is refused with its place', async (
     [{ text: 'abc', input_encoding: 'hex' }, /^Text has an odd number of hexadecimal digits/],
     [{ text: 'a*', input_encoding: 'base64' }, /^Character 1: Text has the character "\*".*/],
     [{ text: 'a', key: 'é', key_encoding: 'hex' }, /Key has the character "é"/],
-    [{ text: 'a\ud800' }, /^Text contains half of a surrogate pair/],
+    [{ text: 'a\ud800' }, /Text contains half of a surrogate pair/],
   ]))
     assert.match((await runTool(tool, raw)).refusal?.sentence ?? '', sentence);
 });
