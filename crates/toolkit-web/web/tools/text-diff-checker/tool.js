@@ -12,7 +12,6 @@ import {
   tool,
   view,
 } from '../../kit/tool.js';
-import { compareJson } from '../../lib/json/compare.js';
 import { writeJson } from '../../lib/json/json.js';
 import { bothJson, contentOf, grainOf, keyOf, lineLimit, linesOf, summary } from './input.js';
 
@@ -29,7 +28,8 @@ function answer(rows) {
 }
 
 /** @param {import('../../lib/json/json.js').JsonValue[]} values */
-function changesOf([one = null, two = null]) {
+async function changesOf([one = null, two = null]) {
+  const { compareJson } = await import('../../lib/json/compare.js');
   const changes = compareJson(one, two, CHANGES_MAX);
   return table(
     ['Path', 'Change', 'First', 'Second'],
@@ -100,7 +100,7 @@ export default tool({
     const isSame = rows.every(({ kind }) => kind === 'same');
     return {
       headline: answer(rows),
-      structure: values && !isSame ? changesOf(values) : undefined,
+      structure: values && !isSame ? await changesOf(values) : undefined,
       differences: isSame
         ? 'The texts are the same.'
         : view({ layout, rows: shown.slice(0, ROWS_MAX) }),
