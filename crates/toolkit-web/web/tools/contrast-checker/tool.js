@@ -37,7 +37,8 @@ function answer(ratio) {
   const text = colors.writeRatio(ratio);
   if (ratio >= 7) return headline(`${text} passes AAA`, { tone: 'good' });
   if (ratio >= 4.5) return headline(`${text} passes AA`, { tone: 'good' });
-  if (ratio >= 3) return headline(`${text} fails AA, but for large text`, { tone: 'bad' });
+  if (ratio >= 3)
+    return headline(`${text} passes AA for large text only: other text fails`, { tone: 'bad' });
   return headline(`${text} fails AA`, { tone: 'bad' });
 }
 

@@ -16,7 +16,7 @@ function cacheOf({ code }) {
   if (code === 206) return 'Yes, by caches that can join ranges; also without explicit freshness.';
   if (code === 304) return 'It freshens the stored response instead of being one.';
   if (HEURISTIC.has(code)) return 'Yes, also without explicit freshness (RFC 9110 §15.1).';
-  return 'Only when the response allows it, with `Cache-Control` or `Expires`.';
+  return 'Only when the response allows it, with Cache-Control or Expires.';
 }
 
 /** @param {Status} status */

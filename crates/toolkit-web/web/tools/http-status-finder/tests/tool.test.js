@@ -89,3 +89,8 @@ test('at the limits, and past them', async () => {
     'No status code has all of these words.',
   ]);
 });
+
+test('nothing is shown between backticks', async () => {
+  for (const query of ['', '1xx', '405', '418', '499'])
+    assert.doesNotMatch(JSON.stringify((await runTool(tool, { query })).outputs), /`/, query);
+});
