@@ -189,7 +189,27 @@ function choiceControl({ choices }, common) {
 
 /** A few choices beside each other. @param {Record<string, unknown>} choices @param {Common} common @returns {Control} */
 function segments(choices, { name, id, ...common }) {
-  const inputs = Object.keys(choices).map((value) => el('input', { type: 'radio', name, value }));
+  const inputs = Object.keys(choices).map((value) =>
+    el('input', {
+      ...{ type: 'radio', name: `${name}:one`, value },
+      oninput: () => {
+        list.value = value;
+      },
+    }),
+  );
+  const write = (/** @type {unknown} */ value) => {
+    for (const input of inputs) input.checked = input.value === String(value);
+    list.value = String(value);
+  };
+  // What fills in a form by names finds the choice as a list, as every other choice is one.
+  const list = el(
+    'select',
+    {
+      ...{ class: 'unseen', name, tabindex: -1, 'aria-hidden': 'true' },
+      oninput: () => write(list.value),
+    },
+    Object.entries(choices).map(([value, label]) => el('option', { value }, String(label))),
+  );
   const labels = Object.values(choices).map((label, at) =>
     el('label', {}, inputs[at], el('span', {}, String(label))),
   );
@@ -197,15 +217,14 @@ function segments(choices, { name, id, ...common }) {
     'div',
     { class: 'segments', role: 'radiogroup', id, 'aria-labelledby': `${id}-label`, ...common },
     labels,
+    list,
   );
   node.focus = (options) => (inputs.find(({ checked }) => checked) ?? inputs[0])?.focus(options);
   return {
     node,
     target: node,
     read: () => inputs.find(({ checked }) => checked)?.value ?? '',
-    write: (value) => {
-      for (const input of inputs) input.checked = input.value === String(value);
-    },
+    write,
   };
 }
 

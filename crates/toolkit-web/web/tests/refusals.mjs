@@ -338,7 +338,7 @@ test('half of a surrogate pair is told beside its field', async () => {
     /** @type {HTMLTextAreaElement} */ (node).value = 'a\ud800';
     node.dispatchEvent(new Event('input', { bubbles: true }));
   });
-  const says = /^Text contains half of a surrogate pair/;
+  const says = /^Character 1: Text contains half of a surrogate pair/;
   await page.locator('[data-refusal][data-field=text]').filter({ hasText: says }).waitFor();
   await close();
 });

@@ -8,7 +8,7 @@ export default {
   bad: [
     bad(
       'moment',
-      '15.01.2024',
+      '15/01/2024',
       /is not a date and time\. Write 2024-03-31 02:30, 2024-03-31T02:30/,
     ),
     bad(
