@@ -327,7 +327,10 @@ export class Form {
 
   /** Shows the button if these values need it, with its word. @param {Record<string, any>} raw */
   ready(raw) {
-    this.#run.textContent = this.verb(raw);
+    const verb = this.verb(raw);
+    this.#run.textContent = verb;
+    // The button is found as that of every tool, by the same word.
+    set(this.#run, 'aria-label', verb === words.run ? null : words.runs(verb));
     this.#run.hidden = !this.#needsButton(raw);
   }
 

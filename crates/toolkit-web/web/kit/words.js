@@ -23,6 +23,8 @@ const inner = (label) =>
 
 export const words = {
   run: 'Run',
+  /** @param {string} verb */
+  runs: (verb) => `Run: ${verb}`,
   reset: 'Reset',
   undo: 'Undo',
   cancel: 'Cancel',
