@@ -46,7 +46,7 @@ async fn a_server_without_its_database_serves_what_needs_none_and_then_everythin
         let call = call.header("Accept", "application/json, text/event-stream");
         let call = Answer::of(call).await;
         assert!(call.status == 200 && call.body.contains("structuredContent"), "{call:?}");
-        assert_eq!(get(format!("{base}/tools/uuid-generator")).await.status, 200);
+        assert_eq!(get(format!("{base}/toolkit/tools/uuid-generator")).await.status, 200);
         let health = get(format!("{base}/toolkit/api/health")).await.json();
         assert_eq!(health["database"]["status"], "unavailable");
         let answer = ready().await;
@@ -123,8 +123,7 @@ async fn a_file_that_is_deleted_under_the_server_takes_nothing_and_is_told() {
     for _ in 0..20 {
         app.contact(&contact()).await.refuses(503, "nothing was stored");
     }
-    let health = app.health().await;
-    assert_eq!(health["database"]["status"], "unavailable");
+    app.until_the_database_is("unavailable").await;
     until("the metric", async || {
         app.metrics().await.contains("toolkit_database_lost 1").then_some(())
     })
