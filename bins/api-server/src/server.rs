@@ -78,7 +78,7 @@ impl Server {
             let (api, mcp) = (api.clone(), mcp.clone());
             async move {
                 let mcp = mcp.prepare(&settings, &next).map_err(|error| error.to_string())?;
-                let api = api.prepare(&settings, &next).await.map_err(|error| error.to_string())?;
+                let api = api.prepare(&settings, &next).map_err(|error| error.to_string())?;
                 let apply: Apply = Box::new(move || {
                     api();
                     mcp();

@@ -91,7 +91,7 @@ impl Api {
             streams: Arc::new(OpenStreams::new()),
             rate_limits: Arc::new(RateLimits::new(settings)?),
         };
-        let state = Snapshot::new(state(settings, urls, client, lasting).await?);
+        let state = Snapshot::new(state(settings, urls, client, lasting)?);
         let hooks = settings.webhooks.iter().map(|hook| hook.url.as_str().to_owned()).collect();
         let days = settings.privacy.contact_days;
         let background = Background::start(&state, &mailer, days, hooks);
@@ -104,7 +104,7 @@ impl Api {
     /// # Errors
     ///
     /// When a part cannot be set up; nothing has changed then.
-    pub async fn prepare(
+    pub fn prepare(
         &self,
         settings: &Settings,
         next: &Settings,
@@ -117,7 +117,7 @@ impl Api {
         }
         let urls = &old.site.urls;
         let mailer = Mailer::new(next, &urls.base_url, Webhooks::new(next)?)?;
-        let state = state(next, urls, http_client::client(next)?, lasting).await?;
+        let state = state(next, urls, http_client::client(next)?, lasting)?;
         let receivers = Webhooks::receivers(next);
         let api = self.clone();
         Ok(move || {
@@ -174,7 +174,7 @@ impl Lasting {
 }
 
 /// Builds the state of the handlers.
-async fn state(
+fn state(
     settings: &Settings,
     urls: &PublicUrls,
     client: reqwest::Client,

@@ -137,6 +137,6 @@ impl Hangups {
         if self.signal.recv().await.is_some() {
             return;
         }
-        pending().await
+        pending::<()>().await;
     }
 }

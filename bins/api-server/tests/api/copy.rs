@@ -137,9 +137,9 @@ async fn a_backup_of_a_running_server_is_one_private_file_on_which_another_serve
         // A mail server that is not there: what is in the outbox stays.
         let setup = Setup::default().with_mail("127.0.0.1:1".parse().unwrap());
         let app = App::start_on(source, setup.clone()).await;
-        let send =
+        let post =
             async || app.post("/contact").header("x-api-key", &key).json(&contact()).send().await;
-        assert_eq!(send().await.unwrap().status(), 200);
+        assert_eq!(post().await.unwrap().status(), 200);
         assert_eq!(app.subscribe("ada@example.org", "docs").await.status, 200);
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a backup 100%?.db");
@@ -150,7 +150,7 @@ async fn a_backup_of_a_running_server_is_one_private_file_on_which_another_serve
         let mut backing_up = program.unwrap();
         let mut sent = 1;
         while backing_up.try_wait().unwrap().is_none() {
-            assert_eq!(send().await.unwrap().status(), 200);
+            assert_eq!(post().await.unwrap().status(), 200);
             sent += 1;
         }
         let output = backing_up.wait_with_output().unwrap();

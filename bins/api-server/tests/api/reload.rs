@@ -88,8 +88,9 @@ async fn model(reply: &str) -> MockServer {
 
 fn provider(server: &MockServer, key: &Path) -> String {
     format!(
-        "[[llm.providers]]\nname = \"main\"\nkind = \"openai\"\nmodel = \"m\"\nbase_url = \"{}\"\napi_key_file = {key:?}\n",
-        server.uri()
+        "[[llm.providers]]\nname = \"main\"\nkind = \"openai\"\nmodel = \"m\"\nbase_url = \"{}\"\napi_key_file = \"{}\"\n",
+        server.uri(),
+        key.display()
     )
 }
 

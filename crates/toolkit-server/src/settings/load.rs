@@ -82,7 +82,7 @@ impl Loader {
         self.check_members("", &WHOLE, &mut values);
         // Only accepted values are left, but a server must not start on defaults if that fails.
         let mut settings = Settings::read(&values.into()).unwrap_or_else(|| {
-            self.refuse("", "the settings cannot be read".to_owned());
+            self.refuse("", "the settings cannot be read");
             Settings::default()
         });
         check::take_keys_from_variables(&mut settings.llm.providers, &environment, &mut self);
@@ -94,9 +94,9 @@ impl Loader {
         Err(SettingsError { faults })
     }
 
-    fn refuse(&mut self, path: &str, fault: String) {
+    fn refuse(&mut self, path: &str, fault: impl AsRef<str>) {
         // A name of a file or a message of a library may have line breaks.
-        self.faults.push((path.to_owned(), fault.replace(['\n', '\r'], " ")));
+        self.faults.push((path.to_owned(), fault.as_ref().replace(['\n', '\r'], " ")));
     }
 
     /// Whether a value was set and refused.

@@ -43,7 +43,7 @@ pub(super) fn check(settings: &Settings, loader: &mut Loader) {
     if base.is_some_and(|path| path == "/toolkit" || path.starts_with("/toolkit/")) {
         let fault = "the path of `public.base_url` begins with `/toolkit`, as do the addresses below \
                      it; leave it out";
-        loader.refuse("public.base_url", fault.to_owned());
+        loader.refuse("public.base_url", fault);
     }
     let mut urls = BTreeSet::new();
     for hook in &settings.webhooks {
