@@ -176,6 +176,7 @@ fn describe() {
         "toolkit_database_lost",
         "1 once the file of the database was found damaged, deleted or replaced, until a restart; otherwise 0."
     );
+    metrics::gauge!("toolkit_database_lost").set(0.0);
     metrics::describe_gauge!(
         "toolkit_keys_age_seconds",
         "For how long the API keys could not be read; 0 while they are up to date."

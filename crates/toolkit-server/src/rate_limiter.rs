@@ -23,12 +23,13 @@ use crate::error_response::HttpError;
 /// One limit, for all clients.
 pub struct Limiter {
     counted: Option<Counted>,
+    /// Kept without a limit too: whoever watches sees that the process has Redis.
+    shared: Option<Redis>,
 }
 
 struct Counted {
     name: &'static str,
     rate: Rate,
-    shared: Option<Redis>,
     started: Instant,
     memory: Memory,
     refused: Counter,
@@ -47,20 +48,17 @@ impl Limiter {
         let counted = rate.map(|rate| Counted {
             name,
             rate,
-            shared: None,
             started: Instant::now(),
             memory: Memory::new(rate),
             refused: metrics::counter!("toolkit_limiter_refused_total", "limit" => name),
         });
-        Self { counted }
+        Self { counted, shared: None }
     }
 
     /// Counts in Redis too, for all replicas, while it is reachable.
     #[must_use]
     pub fn shared(mut self, redis: Option<Redis>) -> Self {
-        if let Some(counted) = &mut self.counted {
-            counted.shared = redis;
-        }
+        self.shared = redis;
         self
     }
 
@@ -82,7 +80,7 @@ impl Limiter {
         let Some(counted) = &self.counted else {
             return Ok(());
         };
-        let elsewhere = match &counted.shared {
+        let elsewhere = match &self.shared {
             Some(redis) => redis.check(&counted.key(client), counted.rate).await,
             None => None,
         };

@@ -157,7 +157,7 @@ fn a_port_in_use_is_one_line_that_names_it_and_exit_code_1() {
 }
 
 #[test]
-fn invalid_settings_are_one_line_and_exit_code_2() {
+fn invalid_settings_are_a_line_each_and_exit_code_2() {
     let output = command()
         .env("TOOLKIT_LIMITS__RUN_BURST", "0")
         .env("TOOLKIT_LIMITS__RUNS", "1")
@@ -166,7 +166,7 @@ fn invalid_settings_are_one_line_and_exit_code_2() {
         .unwrap();
     let complaint = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    assert_eq!(complaint.lines().count(), 3, "{complaint}");
     for word in ["/no/such/file.toml", "TOOLKIT_LIMITS__RUN_BURST", "TOOLKIT_LIMITS__RUNS"] {
         assert!(complaint.contains(word), "{complaint}");
     }
