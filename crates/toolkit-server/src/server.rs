@@ -10,7 +10,6 @@ mod signal;
 mod stop;
 
 use std::fmt;
-use std::future::{Ready, ready};
 use std::io;
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -26,7 +25,7 @@ use actix_web::Error;
 use actix_web::body::MessageBody;
 use actix_web::dev::{AppConfig, ServerHandle, Service, ServiceFactory};
 use actix_web::rt::net::TcpStream;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, yield_now};
 
 pub(crate) use self::listener::reachable;
 pub use self::listener::{BindError, Listener};
@@ -110,7 +109,7 @@ impl Listener {
                         data.insert(stream.connection().clone());
                     })
                     .h1(app);
-                fn_service(move |stream| accept(stream, &worker)).and_then(http)
+                fn_service(move |stream| accept(stream, Rc::clone(&worker))).and_then(http)
             })?
             .run();
         let handle = server.handle();
@@ -122,13 +121,17 @@ impl Listener {
 type Accepted = Result<(GuardedStream, Option<SocketAddr>), DispatchError>;
 
 /// Accepts a connection; one too many is closed.
-fn accept(stream: TcpStream, worker: &Rc<Worker>) -> Ready<Accepted> {
+async fn accept(stream: TcpStream, worker: Rc<Worker>) -> Accepted {
     let peer = stream.peer_addr().ok();
     let address = peer.map_or(UNKNOWN, |peer| peer.ip());
-    let connection = worker.accept(address);
-    let guarded = connection
-        .map(|connection| (GuardedStream::new(stream, connection, Rc::clone(worker)), peer));
-    ready(guarded.ok_or(DispatchError::DisconnectTimeout))
+    let mut connection = worker.accept(address);
+    if connection.is_none() && worker.is_closing() {
+        // Those that made room close when their tasks have their turn.
+        yield_now().await;
+        connection = worker.accept(address);
+    }
+    let connection = connection.ok_or(DispatchError::DisconnectTimeout)?;
+    Ok((GuardedStream::new(stream, connection, worker), peer))
 }
 
 impl Server {

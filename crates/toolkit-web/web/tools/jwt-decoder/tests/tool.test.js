@@ -149,7 +149,10 @@ test('without its key, or with one that cannot sign, the changed payload is kept
   const without = await read(token, { payload: '{"sub":"bob"}' });
   assert.equal(without.signed, undefined);
   assert.match(without.warnings.join(), /Enter the key/);
-  assert.match((await read(token, { payload: '{"sub":' })).sentence, /Changed payload ends too early/);
+  assert.match(
+    (await read(token, { payload: '{"sub":' })).sentence,
+    /Changed payload ends too early/,
+  );
   assert.match((await read(token, { payload: '[1]' })).sentence, /must be a JSON object/);
   const publicKey = JSON.stringify({ kty: 'EC', crv: 'P-256', x: 'a', y: 'b' });
   const wrong = await read(token, { payload: '{"sub":"bob"}', key: publicKey });
