@@ -63,7 +63,7 @@ function panel(chip) {
 
 /** Opens or closes the panel of a chip. @param {HTMLElement} chip */
 export function toggle(chip) {
-  const place = chip.closest('.privacy');
+  const place = chip.closest('.head');
   const open = document.getElementById('wire') ?? panel(chip);
   if (!open.isConnected) place?.after(open);
   else open.hidden = !open.hidden;

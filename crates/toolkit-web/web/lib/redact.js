@@ -57,7 +57,7 @@ const PROGRAM =
  * @type {readonly [kind: string, pattern: RegExp, counts?: (value: string) => boolean][]}
  */
 const RULES = [
-  ['key', /-----BEGIN [A-Z\d ]+-----[\s\S]{1,20000}?-----END [A-Z\d ]+-----/g],
+  ['key', /-----BEGIN [A-Z\d ]{1,40}-----(?:[^-]|-(?!----)){1,20000}-----END [A-Z\d ]{1,40}-----/g],
   ['token', /(?<![\w.-])eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*){1,3}/g],
   [
     'token',
@@ -66,7 +66,7 @@ const RULES = [
   [
     'token',
     /(?<=\b(?:bearer|basic|token|apikey) )(?<c>[\w.~+/=-]{8,})/gi,
-    (value) => /\d|[A-Z].*[a-z]|=$/.test(value),
+    (value) => /\d|=$/.test(value) || (/[A-Z]/.test(value) && /[a-z]/.test(value)),
   ],
   ['secret', /(?<=:\/\/[^\s:/@⟨]{0,100}:)(?<c>[^\s@/⟨]{1,200})(?=@)/g],
   ['user', /(?<=:\/\/)(?<c>[^\s:/@⟨]{1,100})(?=(?::⟨secret-\d+⟩)?@)/g],

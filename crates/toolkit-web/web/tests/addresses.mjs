@@ -90,7 +90,7 @@ describe('over plain HTTP on another host name', () => {
     const { page, close } = await browser.open({ keepsClipboard: true });
     await page.goto(`${web}/tools/hex-encoder`);
     const { hex } = await firstExample(page);
-    await page.locator('[data-output=hex]').getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy hexadecimal', exact: true }).click();
     await until(
       async () => (await page.evaluate(() => String(getSelection()))).trim() === hex,
       'the selection',

@@ -50,7 +50,7 @@ export const freePort = () =>
   });
 
 /** How long anything may take: a busy machine is slow, and only a failure waits this long. */
-const PATIENCE = 60_000;
+const PATIENCE = Number(process.env.TOOLKIT_PATIENCE_MS ?? 60_000);
 
 /** Waits for a condition, with a deadline; it may fail meanwhile, as while a document replaces another. @template T @param {() => T | Promise<T>} condition @param {string} what @returns {Promise<NonNullable<T>>} */
 export async function until(condition, what, milliseconds = PATIENCE) {

@@ -172,7 +172,7 @@ const PARTS = [
     /\/kit\/detector\b/,
     '/',
     (page) => page.locator('#filter').fill('{"a": [1, 2]}'),
-    'What suggests tools',
+    'What (?:suggests tools|looks inside of texts)',
   ],
   [
     /\/kit\/peel\b/,

@@ -121,7 +121,7 @@ describe('cron-explainer', () => {
     const warning = page.locator('[data-warnings] li');
     await warning.filter({ hasText: '? ' }).waitFor();
     assert.ok((await warning.locator('code').count()) > 0);
-    await announced(page).filter({ hasText: 'with a warning: ' }).waitFor();
+    await announced(page).filter({ hasText: 'Warning: ' }).waitFor();
     await page.locator('[name=expression]').fill('0 9 * * 1x');
     await page.locator('[data-refusal] code').first().waitFor();
     await announced(page).filter({ hasText: 'has 1x in its day of week field' }).waitFor();
@@ -149,7 +149,7 @@ test('cidr-calculator splits, moves to the next block, and turns ranges into blo
   await cidr.fill('10.0.0.0/24');
   await reaches(page, 'refused');
   const refusal = page.locator('[data-refusal][data-field=split]');
-  assert.match(await refusal.innerText(), /^Split into must be from 24 to 32 for this block\.$/);
+  assert.match(await refusal.innerText(), /^Parts must be from 24 to 32 for this block\.$/);
   assert.deepEqual(calls(), []);
   await close();
 });
@@ -250,8 +250,9 @@ test('links and options of the pages that asked the server still work', async ()
 });
 
 test('a part of the page that cannot be loaded is reported', async () => {
-  const { page, close } = await visit('cidr-calculator', { serviceWorkers: 'block' });
-  await page.route('**/assets/**', (route) => route.abort());
+  const { page, close } = await browser.open({ serviceWorkers: 'block' });
+  await page.route(/assets\/.*\/tools\/cidr-calculator/, (route) => route.abort());
+  await page.goto(`${server.web}/tools/cidr-calculator`);
   await page.locator('[name=cidr]').fill('192.0.2.10/24');
   await page.getByText('The tool could not be loaded. Reload the page.').waitFor();
   await reaches(page, 'refused');

@@ -136,7 +136,7 @@ describe('send on', () => {
     const { page, close } = await visit('/tools/base64-encoder');
     await page.locator('[name=text]').fill('{"a": 1}');
     await page.locator('[data-send-to=base64-encoder]').click();
-    await becomes(() => page.locator('[name=mode]:checked').inputValue(), 'decode');
+    await becomes(() => page.locator('[name=mode]').inputValue(), 'decode');
     await until(async () => (await outputs(page)).result === '{"a": 1}', 'the text is back');
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
     await becomes(focused, 'text', 'the focus');

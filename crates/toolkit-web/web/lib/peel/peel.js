@@ -120,6 +120,6 @@ export async function prepare(text) {
     import('../x509/x509.js'),
     import('../../kit/decode.js'),
     // YAML, or something in Base64 that may hold it.
-    /^[ \t-]*[\w."'-]+:(?:\s|$)/m.test(text) && import('../yaml/read.js').catch(() => {}),
+    /^[ \t-]*[\w."'][\w."'-]*:(?:\s|$)/m.test(text) && import('../yaml/read.js').catch(() => {}),
   ]);
 }

@@ -142,7 +142,8 @@ function query({ text }) {
 
 /** Long contents and values of attributes, with the names before them. @type {Opener} */
 function xml({ text }) {
-  const [, root] = /^(?:<\?[^>]*\?>|<!--[\s\S]*?-->|\s)*<([\w:.-]+)[\s/>]/.exec(text) ?? [];
+  const [, root] =
+    /^(?:<\?[^>]*\?>|<!--(?:[^-]|-(?!->))*-->|\s)*<([\w:.-]+)[\s/>]/.exec(text) ?? [];
   if (!root || !/>\s*$/.test(text)) return undefined;
   const found = text.matchAll(
     /<([\w:.-]+)(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?([^<]{16,})|\s([\w:.-]+)="([^"<]{24,})"/g,

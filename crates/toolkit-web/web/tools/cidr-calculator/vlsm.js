@@ -14,12 +14,14 @@ function readNeeds(text) {
     throw new Refusal(`has ${needs.length} networks; at most ${MOST} are planned`);
   return needs.map((one, at) => {
     const [, before = '', digits, after = ''] =
-      /^\s*([^\d]*?)[\s:=]*(\d{1,30})\s*([^\d]*?)\s*$/.exec(one) ?? [];
+      /^([^\d]*)(\d{1,30})([^\d]*)$/.exec(one.trim()) ?? [];
     if (digits === undefined || BigInt(digits) === 0n)
       throw new Refusal(`has "${one.trim().slice(0, 40)}", which is not a number of hosts`, {
         hint: 'They are written as 100, 50, or as office 100, lab 50.',
       });
-    return { name: (before || after).trim() || `Network ${at + 1}`, hosts: BigInt(digits) };
+    const named = (before || after).trim();
+    const name = /[:=]$/.test(named) ? named.slice(0, -1).trim() : named;
+    return { name: name || `Network ${at + 1}`, hosts: BigInt(digits) };
   });
 }
 

@@ -329,27 +329,37 @@ function readSystem(text, unit) {
 export const looksLikeMail = (text) =>
   new RegExp(`^\\s*(?:${WEEKDAY}|\\d{1,2}[\\s/-]+[a-z]{3})\\b`, 'i').test(text);
 
-/** A date, and the name of its zone. */
-const ZONED =
-  /^(.*\d[\dZz:.]*)(?:\[!?([\w+/-]+)\](?:\[[^\]=]+=[^\]]*\])*|\s+([A-Za-z_]+(?:\/[\w+-]+)+))$/s;
+/** A date, and the name of its zone: in brackets as in RFC 9557, or after a blank. @param {string} text @returns {[date: string, zone: string] | undefined} */
+function splitZone(text) {
+  const open = text.indexOf('[');
+  const [, bracketed] =
+    (open > 0 && /^\[!?([\w+/-]+)\](?:\[[^[\]=]+=[^[\]]*\])*$/.exec(text.slice(open))) || [];
+  const last = text.split(/\s/).at(-1) ?? '';
+  const zone = bracketed ?? (/^[A-Za-z_]+(?:\/[\w+-]+)+$/.test(last) ? last : '');
+  const date = text.slice(0, bracketed ? open : -last.length).trimEnd();
+  return zone && /[\dZz:.]$/.test(date) && /\d/.test(date) ? [date, zone] : undefined;
+}
 
-/** The moment of a date whose zone is named. @param {string} text @param {string} name @param {string} suffixes @param {number} at of the name @param {string} unit @param {Warn} warn @returns {Moment} */
-function readZoned(text, name, suffixes, at, unit, warn) {
-  const critical = /\[!([^\]=]+=[^\]]*)\]/.exec(suffixes)?.[1];
-  if (critical && !/^u-ca=(?:iso8601|gregory)$/.test(critical))
-    throw new Refusal(`has the suffix "!${critical}", which is not known,`, {
-      hint: 'RFC 9557 has one time zone, and keys as in [u-ca=gregory].',
-    });
-  /** @type {(moment: number) => number} */
-  let clock;
+/** The clock of a zone. @param {string} name @param {number} at @returns {(moment: number) => number} */
+export function knownZone(name, at) {
   try {
-    clock = clockOf(name);
+    return clockOf(name);
   } catch {
     throw new Refusal(`has the time zone "${name}", which is not known,`, {
       at,
       hint: 'Zones are named as in Europe/Berlin; or write an offset as in +01:00.',
     });
   }
+}
+
+/** The moment of a date whose zone is named. @param {string} text @param {string} name @param {string} suffixes @param {number} at of the name @param {string} unit @param {Warn} warn @returns {Moment} */
+function readZoned(text, name, suffixes, at, unit, warn) {
+  const critical = /\[!([^[\]=]+=[^[\]]*)\]/.exec(suffixes)?.[1];
+  if (critical && !/^u-ca=(?:iso8601|gregory)$/.test(critical))
+    throw new Refusal(`has the suffix "!${critical}", which is not known,`, {
+      hint: 'RFC 9557 has one time zone, and keys as in [u-ca=gregory].',
+    });
+  const clock = knownZone(name, at);
   let isWall = false;
   const found = read(text, unit, (sentence) => {
     if (sentence === NO_OFFSET) isWall = true;
@@ -389,9 +399,8 @@ function readZoned(text, name, suffixes, at, unit, warn) {
 export function read(typed, unit, warn) {
   const text = typed.trim();
   return inPart(typed.indexOf(text), () => {
-    const [, time, bracketed, spaced] = ZONED.exec(text) ?? [];
-    const zone = bracketed ?? spaced;
-    if (time !== undefined && zone && !/^(?:UTC|GMT)$/.test(zone))
+    const [time = '', zone = ''] = splitZone(text) ?? [];
+    if (zone && !/^(?:UTC|GMT)$/.test(zone))
       return readZoned(
         time,
         zone,

@@ -4,7 +4,7 @@ import { choice, headline, pairs, table, text, tool, zone } from '../../kit/tool
 import { inField, inPart, lineColumn } from '../../lib/positions.js';
 import { goodRows } from '../../lib/rows.js';
 import { zoneOf } from '../../lib/zones.js';
-import { looksLikeMail, read, weekOf } from './read.js';
+import { knownZone, looksLikeMail, read, weekOf } from './read.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
 
@@ -37,6 +37,17 @@ function monthsBetween(earlier, later) {
   const [fromDay = 0, fromTime = 0] = rest(earlier, from);
   const [toDay = 0, toTime = 0] = rest(later, to);
   return months - Number(toDay < fromDay || (toDay === fromDay && toTime < fromTime));
+}
+
+/** The current time, in a time zone or in that of the field. */
+const NOW = /^\s*now(?:\s+([\w+/-]+))?\s*$/i;
+
+/** A point in time as typed. @param {string} line @param {bigint} now @param {string} unit @param {import('./read.js').Warn} warn @returns {{ ns: bigint, detected: string }} */
+function moment(line, now, unit, warn) {
+  const found = NOW.exec(line);
+  if (!found) return read(line, unit, warn);
+  if (found[1]) knownZone(found[1], line.lastIndexOf(found[1]));
+  return { ns: now, detected: 'now' };
 }
 
 /** "3 days ago", in the largest unit of which one has passed. @param {bigint} ns @param {bigint} now */
@@ -157,17 +168,19 @@ export default tool({
       ? value.string.replace(/\n(?=[ \t])/g, ' ')
       : value.string;
     const filled = typed.split('\n').filter((line) => line.trim() !== '');
-    const isNow = (/** @type {string} */ line) => /^\s*now\s*$/i.test(line);
+    const isNow = (/** @type {string} */ line) => NOW.test(line);
     if (filled.every(isNow)) context.again(1);
     if (filled.length < 2) {
       const [line = 'now'] = filled;
       const start = typed.indexOf(line);
-      const { ns, detected } = isNow(line)
-        ? { ns: now, detected: 'now' }
-        : inField('value', typed, () => inPart(start, () => read(line, unit, context.warn)));
+      const { ns, detected } = inField('value', typed, () =>
+        inPart(start, () => moment(line, now, unit, context.warn)),
+      );
+      const named = NOW.exec(line)?.[1];
+      const writer = named ? zoneWriter(named) : inZone;
       return {
-        headline: verdict(ns, now, name),
-        result: pairs(rowsOf(ns, detected, now, name, inZone)),
+        headline: verdict(ns, now, named ?? name),
+        result: pairs(rowsOf(ns, detected, now, named ?? name, writer)),
       };
     }
     let next = 0;
@@ -179,14 +192,12 @@ export default tool({
     const rows = goodRows(
       lines.filter(({ line }) => line.trim() !== ''),
       ({ line, start }) => {
-        const { ns } = isNow(line)
-          ? { ns: now }
-          : inField(
-              'value',
-              typed,
-              () => inPart(start, () => read(line, unit, context.warn)),
-              lineColumn,
-            );
+        const { ns } = inField(
+          'value',
+          typed,
+          () => inPart(start, () => moment(line, now, unit, context.warn)),
+          lineColumn,
+        );
         return [line.trim(), iso(ns), inZone(ns), String(floor(ns, SECOND)), relative(ns, now)];
       },
       context.warn,

@@ -6,7 +6,11 @@ export default {
   good: { text: 'YWI=', mode: 'Decode' },
   shows: /^ab$/,
   bad: [
-    bad('text', 'a*', /^Text or file has the character "\*", which is not in Base64, at/),
+    bad(
+      'text',
+      'a*',
+      /^Character 1: Text or file has the character "\*", which is not in Base64\./,
+    ),
     bad('text', 'abcde', /one digit is left over/),
     bad(
       'text',

@@ -11,7 +11,7 @@ export default {
     bad(
       'hash',
       { mode: 'Check a password', hash: 'hello' },
-      /does not begin with \$2a\$, \$2b\$ or \$2y\$, .* A bcrypt hash is, for example, \$2b\$12\$/,
+      /does not begin with \$2a\$, \$2b\$ or \$2y\$\. A bcrypt hash is, for example, \$2b\$12\$/,
     ),
     bad(
       'hash',

@@ -8,11 +8,15 @@ export default {
   good: { text: '#777', ground: 'white' },
   shows: /Contrast4\.47:1/,
   bad: [
-    bad('text', '#77', /^Text color has 2 hexadecimal digits; a color has 3, 4, 6 or 8, at/),
+    bad(
+      'text',
+      '#77',
+      /^Character 0: Text color has 2 hexadecimal digits; a color has 3, 4, 6 or 8\./,
+    ),
     bad(
       'ground',
       'whit',
-      /^Background color has "whit", which is not the name of a color, .* Accepted/,
+      /^Character 0: Background color has "whit", which is not the name of a color\. Accepted/,
     ),
     bad(
       'behind',

@@ -10,7 +10,7 @@ export default {
     bad(
       'stops',
       { 'stops.1.color': 'blu' },
-      /^The color of row 2 has "blu", which is not the name/,
+      /^Character 0: The color of row 2 has "blu", which is not the name/,
     ),
     bad(
       'stops',

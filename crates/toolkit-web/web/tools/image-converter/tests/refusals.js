@@ -28,7 +28,7 @@ export default {
     bad(
       'ground',
       { to: 'JPEG', ground: 'whit' },
-      /^Background has "whit", which is not the name of/,
+      /^Character 0: Background has "whit", which is not the name of/,
     ),
   ],
 };

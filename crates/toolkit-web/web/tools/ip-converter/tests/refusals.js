@@ -16,7 +16,7 @@ export default {
     bad(
       'address',
       'www.example.org',
-      /"www", which is not a number, .* is written as 192\.0\.2\.1/,
+      /"www", which is not a number\. .* is written as 192\.0\.2\.1/,
     ),
     bad(
       'prefix',

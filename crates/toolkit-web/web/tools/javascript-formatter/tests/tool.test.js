@@ -241,6 +241,9 @@ test('decorators are refused by name', async () => {
   for (const language of /** @type {const} */ (['ts', 'js'])) {
     const text = '@Component({}) class A {}\nlet b = 1;';
     const { refusal } = await runTool(javascript, { text, language, mode: 'minify' });
-    assert.match(refusal?.sentence ?? '', /Line 1: .*decorators, which the minifier does not read/);
+    assert.match(
+      refusal?.sentence ?? '',
+      /Line 1, column 1: .*decorators, which the minifier does not read/,
+    );
   }
 });

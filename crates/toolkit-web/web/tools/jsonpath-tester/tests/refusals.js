@@ -12,7 +12,15 @@ export default {
       /Character 0: .*expected '\$', found 'a'\. An expression begins with \$/,
     ),
     bad('expression', '$.a[', /Character 4: .*unclosed bracketed selection\. An expression begins/),
-    bad('expression', '$[?size(@) > 1]', /no such function 'size', .* functions are length, count/),
-    bad('text', '{"a": [1, 2}', /^Line 1: JSON document has "\}" where "," or "\]" belongs/),
+    bad(
+      'expression',
+      '$[?size(@) > 1]',
+      /no such function 'size'\. .* functions are length, count/,
+    ),
+    bad(
+      'text',
+      '{"a": [1, 2}',
+      /^Line 1, column 12: JSON document has "\}" where "," or "\]" belongs/,
+    ),
   ],
 };

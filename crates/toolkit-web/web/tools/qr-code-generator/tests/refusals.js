@@ -10,7 +10,7 @@ export default {
   bad: [
     bad('version', '1', /^Version must hold 24 bytes, 10 more than version 1 does.* Give a higher/),
     bad('link', `https://${'a'.repeat(3000)}`, /^Link has 3008 bytes, 677 more .* Shorten it, or/),
-    bad('dark', 'nave', /^Dark color has "nave", which is not the name of a color/),
+    bad('dark', 'nave', /^Character 0: Dark color has "nave", which is not the name of a color/),
     bad(
       'password',
       { kind: 'Wi-Fi', ssid: 'Guests', password: 'short' },

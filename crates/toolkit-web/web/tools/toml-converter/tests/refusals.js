@@ -11,12 +11,20 @@ export default {
       'a = ',
       /^Line 1, column 5: Document ends where a value belongs\. The line is: a =/,
     ),
-    bad('text', 'a = 2024-02-30', /Line 1: .*has the date "2024-02-30", which does not exist/),
+    bad(
+      'text',
+      'a = 2024-02-30',
+      /Line 1, column 5: .*has the date "2024-02-30", which does not exist/,
+    ),
     bad(
       'text',
       { from: 'JSON', to: 'TOML', text: '{"a": null}' },
       /cannot become TOML: \$\.a is null\. TOML has no null, .* leave such names out\.$/,
     ),
-    bad('text', { from: 'YAML', text: 'a: [1' }, /^Line 1: Document is not YAML: .* end with a \]/),
+    bad(
+      'text',
+      { from: 'YAML', text: 'a: [1' },
+      /^Line 1, column 6: Document is not YAML: .* end with a \]/,
+    ),
   ],
 };

@@ -7,12 +7,16 @@ export default {
   shows: /Hostwww\.example\.org/,
   bad: [
     bad('url', 'www.example.org/a', /^Character 0: URL has no scheme\. Did you mean https:\/\/www/),
-    bad('url', 'https://www.example.org:99999/', /has the port 99999; ports end at 65535, at/),
+    bad(
+      'url',
+      'https://www.example.org:99999/',
+      /^Character \d+: .*has the port 99999; ports end at 65535\./,
+    ),
     bad('url', 'https://256.1.1.1/', /should be an IPv4 address: it has 256, but an octet is 255/),
     bad(
       'base',
       { url: '../b', base: 'c/d' },
-      /^Base URL has no scheme, .* Did you mean https:\/\/c/,
+      /^Character 0: Base URL has no scheme\. Did you mean https:\/\/c/,
     ),
   ],
 };
