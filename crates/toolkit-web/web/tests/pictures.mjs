@@ -384,6 +384,7 @@ of('qr-code-generator', () => {
         .locator('[name=image]')
         .setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer });
     const read = page.getByRole('button', { name: 'Read the image' });
+    await page.locator('details.more > summary').click();
     await give(Buffer.from(bytes));
     await read.click();
     await until(
@@ -465,7 +466,7 @@ of('color-picker', () => {
 
   test('the picker next to a color shows any notation, and nothing for invalid text', async () => {
     const { page, close } = await visit('contrast-checker');
-    const [text, pick] = ['input[type=text][name=text]', '.pick'].map((one) =>
+    const [text, pick] = ['[name=text]', '.pair:has([name=text]) .pick'].map((one) =>
       page.locator(one).first(),
     );
     const sample = () =>

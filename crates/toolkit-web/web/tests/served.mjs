@@ -253,9 +253,7 @@ test('a part of the page that cannot be loaded is reported', async () => {
   const { page, close } = await browser.open({ serviceWorkers: 'block' });
   await page.route(/assets\/.*\/tools\/cidr-calculator/, (route) => route.abort());
   await page.goto(`${server.web}/tools/cidr-calculator`);
-  await page.locator('[name=cidr]').fill('192.0.2.10/24');
   await page.getByText('The tool could not be loaded. Reload the page.').waitFor();
-  await reaches(page, 'refused');
   await close();
 });
 
