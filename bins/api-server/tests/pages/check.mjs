@@ -109,7 +109,7 @@ async function press(browser, url, button, outcome) {
 
 // An answer without what depends on the moment of the call, or on chance.
 function still(answer) {
-  if (answer.result?.detected === 'now') return { ...answer, result: Object.keys(answer.result) };
+  if (answer.result?.detected === 'now') return { ...answer, result: Object.keys(answer.result).sort() };
   for (const name of FLEETING) delete answer.result?.[name];
   return Array.isArray(answer.result) ? { ...answer, result: answer.result.length } : answer;
 }
