@@ -32,6 +32,11 @@ async fn every_invalid_key_gets_the_same_401() {
     let elsewhere = App::start(Setup::default()).await;
     let (id, revoked) = created(&app.command(&["keys", "create", "--label", "gone"]));
     assert!(app.command(&["keys", "revoke", &id]).status.success());
+    until("the revoked key to be refused", async || {
+        let request = app.post("/contact").json(&contact()).header("X-Api-Key", &revoked);
+        (Answer::of(request).await.status == 401).then_some(())
+    })
+    .await;
     let mut typo = app.key.clone();
     typo.replace_range(10..11, if &typo[10..11] == "x" { "y" } else { "x" });
     for path in PATHS {

@@ -118,7 +118,10 @@ async fn a_file_that_is_deleted_under_the_server_takes_nothing_and_is_told() {
     let app = App::start_on(&database, Setup::new(&[("TOOLKIT_API__ADMIN_BIND", "127.0.0.1:0")]));
     let app = app.await;
     assert_eq!(app.contact(&contact()).await.status, 200);
-    assert!(app.metrics().await.contains("toolkit_database_lost 0"));
+    until("the metric before", async || {
+        app.metrics().await.contains("toolkit_database_lost 0").then_some(())
+    })
+    .await;
     std::fs::remove_file(database.url.strip_prefix("sqlite://").unwrap()).unwrap();
     for _ in 0..20 {
         app.contact(&contact()).await.refuses(503, "nothing was stored");
