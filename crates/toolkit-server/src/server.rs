@@ -125,8 +125,8 @@ async fn accept(stream: TcpStream, worker: Rc<Worker>) -> Accepted {
     let peer = stream.peer_addr().ok();
     let address = peer.map_or(UNKNOWN, |peer| peer.ip());
     let mut connection = worker.accept(address);
-    if connection.is_none() && worker.is_closing() {
-        // Those that made room close when their tasks have their turn.
+    if connection.is_none() {
+        // Those that made room, or whose clients have gone, close when their tasks have their turn.
         yield_now().await;
         connection = worker.accept(address);
     }

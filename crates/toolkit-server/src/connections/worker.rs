@@ -58,11 +58,6 @@ impl Worker {
         end_first(&mut found)
     }
 
-    /// Whether connections have ended that are still open.
-    pub(crate) fn is_closing(&self) -> bool {
-        self.connections.borrow().iter().any(|connection| connection.borrow().end().is_some())
-    }
-
     fn find(&self) -> Vec<(Rank, Weak<RefCell<Connection>>)> {
         let connections = self.connections.borrow();
         let ranks = connections.iter().filter_map(|connection| {
