@@ -21,6 +21,7 @@ use reqwest::header::{AUTHORIZATION, HeaderName};
 use reqwest::{Client, Response, Url};
 use serde_json::Value;
 
+pub(super) use self::answer::UsageDetails;
 use self::stream::Decoder;
 use super::endpoint::{Endpoint, NO_CREDIT, join, of_status};
 use super::options::{Change, Droppable};

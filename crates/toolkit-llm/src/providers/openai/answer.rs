@@ -44,17 +44,18 @@ pub(super) struct CompletionUsage {
     prompt_tokens: u64,
     completion_tokens: u64,
     #[serde(default, deserialize_with = "lenient")]
-    prompt_tokens_details: Option<Details>,
+    prompt_tokens_details: Option<UsageDetails>,
     #[serde(default, deserialize_with = "lenient")]
-    completion_tokens_details: Option<Details>,
+    completion_tokens_details: Option<UsageDetails>,
 }
 
+/// Parts of a number of tokens.
 #[derive(Deserialize)]
-struct Details {
+pub(crate) struct UsageDetails {
     #[serde(default)]
-    cached_tokens: u64,
+    pub(crate) cached_tokens: u64,
     #[serde(default)]
-    reasoning_tokens: u64,
+    pub(crate) reasoning_tokens: u64,
 }
 
 impl From<CompletionUsage> for Usage {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::super::decode::{Decode, HISTORY_BYTES_MAX, Said, not_the_format, parse};
-use super::super::openai::in_stream;
+use super::super::openai::{UsageDetails, in_stream};
 use super::super::{Members, lenient, raw, read};
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
@@ -53,17 +53,9 @@ struct ResponseUsage {
     input_tokens: u64,
     output_tokens: u64,
     #[serde(default, deserialize_with = "lenient")]
-    input_tokens_details: Option<Details>,
+    input_tokens_details: Option<UsageDetails>,
     #[serde(default, deserialize_with = "lenient")]
-    output_tokens_details: Option<Details>,
-}
-
-#[derive(Deserialize)]
-struct Details {
-    #[serde(default)]
-    cached_tokens: u64,
-    #[serde(default)]
-    reasoning_tokens: u64,
+    output_tokens_details: Option<UsageDetails>,
 }
 
 impl From<ResponseUsage> for Usage {
