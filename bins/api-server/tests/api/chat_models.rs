@@ -6,19 +6,7 @@ use time::OffsetDateTime;
 use toolkit_store::KeyTerms;
 
 use crate::helpers::{Answer, App, Setup, until};
-use crate::model::{Act, Model, call, delta, end};
-
-fn asked(more: &Json) -> Json {
-    let mut body = json!({"messages": [{"role": "user", "content": "SHA-256 of abc?"}]});
-    for (name, value) in more.as_object().unwrap() {
-        body[name] = value.clone();
-    }
-    body
-}
-
-async fn app(model: &Model, variables: &[(&str, &str)]) -> App {
-    App::start(Setup::new(variables).with_provider("main", &model.url)).await
-}
+use crate::model::{Act, Model, app, asked, call, delta, end};
 
 async fn key(app: &App, terms: KeyTerms) -> String {
     let (label, now) = ("another".parse().unwrap(), OffsetDateTime::now_utc());

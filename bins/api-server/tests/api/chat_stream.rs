@@ -3,26 +3,14 @@
 use std::time::Duration;
 
 use reqwest::Response;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::database::Database;
 use crate::helpers::{App, PATIENCE, Setup, until};
-use crate::model::{Act, Model, call, delta, end};
+use crate::model::{Act, Model, app, asked, call, delta, end};
 use crate::process::Process;
-
-fn asked(more: &Json) -> Json {
-    let mut body = json!({"messages": [{"role": "user", "content": "SHA-256 of abc?"}]});
-    for (name, value) in more.as_object().unwrap() {
-        body[name] = value.clone();
-    }
-    body
-}
-
-async fn app(model: &Model, variables: &[(&str, &str)]) -> App {
-    App::start(Setup::new(variables).with_provider("main", &model.url)).await
-}
 
 /// Asks for a stream, and returns once its head has been received.
 async fn open(app: &App) -> Response {

@@ -8,6 +8,22 @@ use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::helpers::{App, Setup};
+
+/// A chat with a question that a tool answers, with more members.
+pub(crate) fn asked(more: &Json) -> Json {
+    let mut body = json!({"messages": [{"role": "user", "content": "SHA-256 of abc?"}]});
+    for (name, value) in more.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    body
+}
+
+/// A server whose only provider is this one.
+pub(crate) async fn app(model: &Model, variables: &[(&str, &str)]) -> App {
+    App::start(Setup::new(variables).with_provider("main", &model.url)).await
+}
+
 /// Behavior of the provider on one connection, after the request.
 #[derive(Clone)]
 pub(crate) enum Act {
