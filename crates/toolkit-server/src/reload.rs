@@ -52,9 +52,7 @@ impl Settings {
             ..self.clone()
         }
     }
-}
 
-impl Settings {
     /// These settings with the tokens that their file has now, if those are others. A file that is just
     /// being written, or is gone, changes nothing.
     fn with_new_tokens(&self) -> Option<Self> {
@@ -70,8 +68,8 @@ impl Reload {
         Self { config, settings }
     }
 
-    /// Reads the settings again at each SIGHUP, and changed tokens without one, for ever. `prepare` gets the settings in force and
-    /// the next ones.
+    /// Reads the settings again at each SIGHUP, and changed tokens without one, for ever. `prepare` gets
+    /// the settings in force and the next ones.
     pub(crate) async fn run<F>(
         mut self,
         mut hangups: Hangups,
