@@ -156,6 +156,8 @@ export interface Position {
   /** Line and column, from 1. */
   line?: number;
   column?: number;
+  /** What is named in place of the character: "Row 2". */
+  place?: string | undefined;
   /** A whole sentence: what is accepted, or what to do instead. */
   hint?: string;
   /** Values of the form that would be accepted, each offered as a button. */

@@ -10,13 +10,14 @@ const MIB = 1 << 20;
 
 /** The full sentence of a refusal, which begins with its place. @param {Refusal} refusal @param {T.Fields} fields */
 export function sentence(
-  { field = '', message: offence, position: { offset, line, column, hint } },
+  { field = '', message: offence, position: { offset, line, column, place: named, hint } },
   fields,
 ) {
   const subject = /^\p{Ll}/u.test(offence) ? `${fields[field]?.label ?? field} ` : '';
   let place = offset === undefined ? '' : `Character ${offset}: `;
   if (line !== undefined)
     place = `Line ${line}${column === undefined ? '' : `, column ${column}`}: `;
+  if (named !== undefined) place = `${named}: `;
   return `${place}${subject}${offence}.${hint ? ` ${hint}` : ''}`;
 }
 
@@ -154,7 +155,7 @@ function readRow(name, { columns }, row, context, number) {
       return read(name, column, row[key] ?? initial(column), context);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return refuse(name, `"${column.label}" of row ${number} ${error.message}`);
+      return refuse(name, `"${column.label}" ${error.message}`, { place: `Row ${number}` });
     }
   };
   return Object.fromEntries(

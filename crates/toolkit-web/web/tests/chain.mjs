@@ -83,9 +83,11 @@ describe('results go on', () => {
     await close();
   });
 
-  test('JSON Lines are read after a paste and Enter', async () => {
+  test('JSON Lines are read by one paste, and open with Enter', async () => {
     const { page, close } = await visit('/');
     await paste(page, '{"a":1}\n{"a":2}\n');
+    const tree = page.getByRole('region', { name: 'What is inside' });
+    await until(async () => (await tree.innerText()).includes('{"a":2}'), 'the second line');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/tools/json-formatter*');
     await until(async () => (await outputs(page)).result?.includes('"a": 2') ?? false, 'the lines');

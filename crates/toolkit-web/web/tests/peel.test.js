@@ -112,6 +112,21 @@ describe('what lies around', () => {
     await says(`{"t":"${EXPIRED}"}\n{"t":2}\n`, /JSON Lines, 2 lines\n line 1: JSON/);
   });
 
+  test('JSON Lines: the first lines as they are, and any in which something is', async () => {
+    assert.deepEqual(await inside('{"a":1}\n{"a":2}\n'), [
+      'JSON Lines, 2 lines',
+      ' line 1: {"a":1}',
+      ' line 2: {"a":2}',
+    ]);
+    const many = Array.from({ length: 30 }, (_, n) => `{"n":${n}}`);
+    const all = await inside([...many, `{"t":"${EXPIRED}"}`].join('\n'));
+    assert.equal(all[0], 'JSON Lines, 31 lines, the first 10 of which are:');
+    assert.deepEqual(all.slice(10, 12), [
+      ' line 10: {"n":9}',
+      ' line 31: JSON, an object of 1 member',
+    ]);
+  });
+
   test('layers of one encoding in another', async () => {
     for (const [text, wanted] of /** @type {[string, RegExp][]} */ ([
       [

@@ -80,14 +80,14 @@ export function cssColor(text, warn) {
   return inner === typed ? text : inner;
 }
 
-/** @param {string} field @param {string} text @param {Warn} warn @param {string} [label] of one color among several: "The color of row 2" */
-export const readColor = (field, text, warn, label) =>
+/** @param {string} field @param {string} text @param {Warn} warn @param {string} [place] of one color among several: "Row 2" @param {string} [name] of the color there */
+export const readColor = (field, text, warn, place, name = 'The color') =>
   inField(field, text, () => {
     try {
       return parseColor(cssColor(text, warn));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const offence = label === undefined ? error.message : `${label} ${error.message}`;
-      throw new Refusal(offence, { ...error.position, hint: ACCEPTED });
+      const offence = place === undefined ? error.message : `${name} ${error.message}`;
+      throw new Refusal(offence, { ...error.position, place, hint: ACCEPTED });
     }
   });

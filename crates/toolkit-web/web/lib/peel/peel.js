@@ -9,7 +9,7 @@ import { openText } from './texts.js';
  * What a layer is: its sentence, and what is in it. `isKept`: parts that are plain text are shown too; `isValue`: worth
  * saying though there is nothing in it.
  * @typedef {{ said: string, parts?: readonly Part[], isKept?: boolean, isValue?: boolean, opens?: readonly [slug: string, values: Record<string, any>][] }} Layer
- * @typedef {{ label: string, content: string | Uint8Array, as?: 'base64' | 'deflate' }} Part `as`: how it is known to be encoded
+ * @typedef {{ label: string, content: string | Uint8Array, as?: 'base64' | 'deflate', isLine?: boolean }} Part `as`: how it is known to be encoded; `isLine`: shown as it is if nothing is in it
  * @typedef {{ label: string, said: string, text?: string, opens: readonly [slug: string, values: Record<string, any>][], inside: Node[], isPlain?: boolean, more?: 'time' | 'size' }} Node
  *   `more`: there may be more inside, and why the search ended
  */
@@ -52,7 +52,7 @@ export class Search {
     return this.over === undefined;
   }
   /** What a part is; undefined for plain text that is not kept. @param {Part} part @param {number} depth @param {boolean} isKept @returns {Promise<Node | undefined>} */
-  async node({ label, content, as }, depth, isKept) {
+  async node({ label, content, as, isLine }, depth, isKept) {
     if (!this.#goesOn(content)) return undefined;
     const text = typeof content === 'string' ? content : await textIn(content, as);
     const layer =
@@ -63,8 +63,8 @@ export class Search {
     const inside = layer && !isDeepest ? await this.#inside(layer, depth + 1) : [];
     const isCut = layer?.isKept && (isDeepest || this.over);
     if (!layer || (inside.length === 0 && !layer.isValue && !isCut)) {
-      if (text === undefined || !isKept || text.trim() === '') return undefined;
-      const said = `${layer?.said ?? 'Text'}: ${shortened(text)}`;
+      if (text === undefined || !(isKept || isLine) || text.trim() === '') return undefined;
+      const said = (isLine ? '' : `${layer?.said ?? 'Text'}: `) + shortened(text);
       return { label, said, text, opens: opensOf(text), inside, isPlain: true };
     }
     const [only] = inside;

@@ -16,6 +16,8 @@ const LONGEST = 1 << 20;
 const VALUE = 1 << 16;
 const YAML_MAX = 256 << 10;
 const KEY = /PRIVATE KEY/;
+/** Of JSON Lines in which nothing is encoded. */
+const LINES_SHOWN = 10;
 
 /** @param {string} part */
 function jsonIn(part) {
@@ -81,9 +83,15 @@ function json({ text }) {
   if (value && typeof value === 'object') return walk(value, 'JSON');
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 2 || typeof parsed(lines[0] ?? '') !== 'object') return undefined;
+  const count = `${lines.length.toLocaleString('en')} lines`;
   return {
-    said: `JSON Lines, ${lines.length.toLocaleString('en')} lines`,
-    parts: lines.map((content, at) => ({ label: `line ${at + 1}`, content })),
+    said: `JSON Lines, ${count}${lines.length > LINES_SHOWN ? `, the first ${LINES_SHOWN} of which are:` : ''}`,
+    parts: lines.map((content, at) => ({
+      label: `line ${at + 1}`,
+      content,
+      isLine: at < LINES_SHOWN,
+    })),
+    isValue: true,
   };
 }
 

@@ -186,9 +186,9 @@ function opaqueGround(ground, behind, { warn }) {
 /** @param {{ text: string, ground: string }} row @param {number} i @param {string} behind @param {Context} context */
 function compareRow(row, i, behind, context) {
   const { contrastRatio, flatten, readColor, writeRatio } = colors;
-  const ground = readColor('more', row.ground, context.warn, `The ground of row ${i + 1}`);
+  const ground = readColor('more', row.ground, context.warn, `Row ${i + 1}`, 'The ground');
   const paper = opaqueGround(ground, behind, context);
-  const ink = readColor('more', row.text, context.warn, `The text of row ${i + 1}`);
+  const ink = readColor('more', row.text, context.warn, `Row ${i + 1}`, 'The text');
   const ratio = contrastRatio(flatten(ink, paper), paper);
   const level = (/** @type {number} */ aa, /** @type {number} */ aaa) =>
     ratio >= aaa ? 'AAA' : ratio >= aa ? 'AA' : 'fails';

@@ -140,7 +140,7 @@ function readStop(text, kind) {
   }
   if (/^-?[0-9.]+(?:%|[a-z]+)$/.test(color) || /\s-?[0-9.]+[a-z]+$/.test(color))
     refuse('css', `has the stop "${text}", which this form cannot show`, { hint: HINT });
-  readColor('css', color, () => {}, `The stop "${color}"`);
+  readColor('css', color, () => {}, `Stop "${color}"`);
   return places.length === 0 ? [{ color, at: null }] : places.map((at) => ({ color, at }));
 }
 

@@ -98,7 +98,7 @@ export default tool({
     const { beginnings, cssColor, readColor, samples, writeCss, writePixels, writeSvg } =
       await import('./gradient.js');
     const read = filled.map((stop, i) => ({
-      color: readColor('stops', stop.color, context.warn, `The color of row ${i + 1}`),
+      color: readColor('stops', stop.color, context.warn, `Row ${i + 1}`),
       written: cssColor(stop.color, () => {}).trim(),
       at: stop.at / 100,
     }));

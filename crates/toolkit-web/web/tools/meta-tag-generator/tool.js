@@ -66,11 +66,13 @@ function isLanguage(lang) {
 /** @param {{ lang: string, url: string }} alternate @param {number} row */
 function checkAlternate({ lang, url }, row) {
   if (lang === '' || url === '')
-    refuse('alternates', `has ${lang === '' ? 'no language' : 'no address'} in row ${row}`, {
+    refuse('alternates', `has ${lang === '' ? 'no language' : 'no address'}`, {
+      place: `Row ${row}`,
       hint: 'Each row needs both.',
     });
   if (!isLanguage(lang))
-    refuse('alternates', `has "${lang}" in row ${row}, which is not a language`, {
+    refuse('alternates', `has "${lang}", which is not a language`, {
+      place: `Row ${row}`,
       hint: 'Languages are written as de, en-GB or x-default.',
     });
   address('alternates', url);

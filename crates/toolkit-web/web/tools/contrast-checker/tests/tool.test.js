@@ -74,7 +74,7 @@ const refusals = /** @type {[any, string, RegExp][]} */ ([
   [
     { more: [{ text: 'red', ground: 'x' }] },
     'more',
-    /^Character 0: The ground of row 1 has "x", which is not the name/,
+    /^Row 1: The ground has "x", which is not the name/,
   ],
 ]);
 for (const [values, field, sentence] of refusals) {

@@ -10,12 +10,12 @@ export default {
     bad(
       'stops',
       { 'stops.1.color': 'blu' },
-      /^Character 0: The color of row 2 has "blu", which is not the name/,
+      /^Row 2: The color has "blu", which is not the name/,
     ),
     bad(
       'stops',
       { 'stops.0.at': '2000' },
-      /^"Position in %" of row 1 must be a number from -1000 to/,
+      /^Row 1: "Position in %" must be a number from -1000 to/,
     ),
     bad('width', '2001', /^Image width must be a whole number from 1 to 2000\.$/),
     bad('css', 'color: red', /has no gradient/, 'Import CSS'),

@@ -186,7 +186,7 @@ const refusals = /** @type {[any, string, RegExp][]} */ ([
       ],
     },
     'stops',
-    /^Character 0: The color of row 2 has "bleu", which is not the name of a color/,
+    /^Row 2: The color has "bleu", which is not the name of a color/,
   ],
   [{ width: 2001 }, 'width', /from 1 to 2000/],
   [{ angle: 361 }, 'angle', /from 0 to 360/],
@@ -208,7 +208,7 @@ for (const [css, sentence] of /** @type {[string, RegExp][]} */ ([
     'radial-gradient(circle closest-side, red, blue)',
     /has "closest-side", which this form cannot show/,
   ],
-  ['linear-gradient(red, bleu)', /^Character 0: The stop "bleu" has "bleu", which is not the name/],
+  ['linear-gradient(red, bleu)', /^Stop "bleu": The color has "bleu", which is not the name/],
 ])) {
   test(`does not read ${css}`, async () => {
     const { refusal } = await runAction(gradient, 'Import CSS', { css });
