@@ -7,11 +7,7 @@ export default {
   shows: /red 0%, blue 100%/,
   bad: [
     bad('stops', { 'stops.1.color': '' }, /^Stops must have two colors at least\.$/),
-    bad(
-      'stops',
-      { 'stops.1.color': 'blu' },
-      /^Row 2: The color has "blu", which is not the name/,
-    ),
+    bad('stops', { 'stops.1.color': 'blu' }, /^Row 2: The color has "blu", which is not the name/),
     bad(
       'stops',
       { 'stops.0.at': '2000' },

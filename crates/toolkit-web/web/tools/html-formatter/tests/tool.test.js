@@ -34,7 +34,11 @@ test('html5lib tree construction: minified to the same tags and words, idempoten
     const values = { text: input, mode: /** @type {const} */ ('minify'), embedded: false };
     const { outputs, refusal } = await runTool(html, values);
     if (refusal) {
-      assert.match(refusal.sentence, /^Line \d+, column \d+: HTML has .+(?:never closed|without its ">")/, id);
+      assert.match(
+        refusal.sentence,
+        /^Line \d+, column \d+: HTML has .+(?:never closed|without its ">")/,
+        id,
+      );
       count.refused += 1;
       continue;
     }
@@ -62,7 +66,9 @@ test('html5lib tree construction: formatting keeps tags and words, and is idempo
     const values = { text: input, embedded: false };
     const { outputs, refusal, warnings } = await runTool(html, values);
     if (refusal) {
-      const isUnclosed = /^Line \d+, column \d+: HTML has .+(?:never closed|without its ">")/.test(refusal.sentence);
+      const isUnclosed = /^Line \d+, column \d+: HTML has .+(?:never closed|without its ">")/.test(
+        refusal.sentence,
+      );
       if (!isUnclosed) assert.match(refusal.sentence, /cannot be formatted without a change/, id);
       count[isUnclosed ? 'unclosed' : 'refused'] += 1;
       continue;
