@@ -1,5 +1,5 @@
 //! Two replicas of the REST server behind nginx that are killed again and again under load: what
-//! became of every message that was sent.
+//! became of every message that was sent, its mail and its event.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -14,7 +14,7 @@ use toolkit_measure::Result;
 use toolkit_measure::process::{Server, free_address, output};
 
 use crate::site;
-use crate::standins::{Behavior, Gate, MARKED, listen, take_mail};
+use crate::standins::{Behavior, EVENTS, Gate, MARKED, listen, take_events, take_mail};
 
 /// Kills of the first part.
 const KILLS: usize = 40;
@@ -31,7 +31,7 @@ const START: Duration = Duration::from_secs(20);
 const SLOW: Duration = Duration::from_secs(4);
 /// For a repetition to be answered: a claim of a killed process lasts fifteen seconds.
 const PATIENCE: Duration = Duration::from_mins(2);
-/// For all mails: those that a killed process had leased are due again after five minutes.
+/// For all mails and events: those that a killed process had leased are due again after five minutes.
 const DELIVERY: Duration = Duration::from_mins(8);
 
 /// What a client was told of a message.
@@ -155,7 +155,8 @@ fn under_load(faults: impl FnOnce() -> Result<()>, client: impl Fn(usize) + Sync
     })
 }
 
-/// Compares what was stored and mailed with what was told; those from `single` on had a key.
+/// Compares what was stored, mailed and posted to the webhook with what was told; those from `single`
+/// on had a key.
 fn judge(stored: &BTreeMap<usize, usize>, told: &BTreeMap<usize, Told>, single: usize) -> bool {
     let rows = |number: &usize| stored.get(number).copied().unwrap_or(0);
     let of = |wanted| told.iter().filter(move |(_, told)| **told == wanted);
@@ -163,25 +164,32 @@ fn judge(stored: &BTreeMap<usize, usize>, told: &BTreeMap<usize, Told>, single: 
     let lost = of(Told::Stored).filter(|(number, _)| rows(number) == 0).count();
     let denied = of(Told::NotStored).filter(|(number, _)| rows(number) > 0).count();
     let twice = stored.values().filter(|&&rows| rows > 1).count();
-    let end = Instant::now() + DELIVERY;
-    let mails = || MARKED.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    while mails().len() < stored.len() && Instant::now() < end {
-        thread::sleep(CALM);
-    }
-    let mails = mails();
-    let unmailed = stored.keys().filter(|&number| !mails.contains_key(number)).count();
-    let mailed_twice = mails.values().filter(|ids| ids.len() > 1).count();
     println!(
         "{} told stored, {} told not stored, {} told nothing; {} rows, {} of them with a key\n\
-         acknowledged and lost: {lost}; told not stored and stored: {denied}; stored twice: {twice}; \
-         without a mail: {unmailed}; with two mails: {mailed_twice}",
+         acknowledged and lost: {lost}; told not stored and stored: {denied}; stored twice: {twice}",
         count(Told::Stored),
         count(Told::NotStored),
         count(Told::Nothing),
         stored.len(),
         stored.range(single..).count(),
     );
-    lost + denied + twice + unmailed + mailed_twice == 0
+    let mut faults = lost + denied + twice;
+    let end = Instant::now() + DELIVERY;
+    for (what, marked) in [("mail", &MARKED), ("event", &EVENTS)] {
+        let seen = || marked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        while seen().len() < stored.len() && Instant::now() < end {
+            thread::sleep(CALM);
+        }
+        let seen = seen();
+        let without = stored.keys().filter(|&number| !seen.contains_key(number)).count();
+        let unfounded = seen.keys().filter(|&number| rows(number) == 0).count();
+        let twice = seen.values().filter(|ids| ids.len() > 1).count();
+        println!(
+            "rows without {what}: {without}; with two: {twice}; {what} without row: {unfounded}"
+        );
+        faults += without + unfounded + twice;
+    }
+    faults == 0
 }
 
 impl Site {
@@ -189,6 +197,7 @@ impl Site {
         let host = postgres.split(['@', '/']).nth(3).unwrap_or_default();
         let database = Gate::open(host.parse()?).await?;
         let (mail, redis) = (listen(take_mail).await?, free_address()?);
+        let receiver = listen(take_events).await?;
         let url = postgres.replacen(host, &database.address.to_string(), 1);
         let settings = vec![
             ("DATABASE__URL", url),
@@ -199,6 +208,13 @@ impl Site {
             ("MAIL__SMTP_URL", format!("smtp://{mail}")),
             ("MAIL__FROM", "soak@example.org".to_owned()),
             ("MAIL__OPERATOR", "operator@example.org".to_owned()),
+            ("WEBHOOKS__0__URL", format!("http://{receiver}/")),
+            (
+                "WEBHOOKS__0__SECRET",
+                "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=".to_owned(),
+            ),
+            ("WEBHOOKS__0__EVENTS", "contact.received".to_owned()),
+            ("WEBHOOKS__0__ALLOW_NETWORKS", "127.0.0.0/8".to_owned()),
         ];
         let mut site = Self {
             _redis: Server::redis(redis)?,

@@ -6,7 +6,10 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, copy_bidirectional};
+use serde_json::Value as Json;
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, copy_bidirectional,
+};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch::{self, Receiver};
 
@@ -73,8 +76,20 @@ async fn pass(mut near: TcpStream, to: SocketAddr, mut gate: Receiver<Behavior>)
 /// The mails that the mail server has accepted.
 pub(crate) static MAILS: AtomicUsize = AtomicUsize::new(0);
 
-/// The ids of the mails with a text `marker-NUMBER`, by that number.
-pub(crate) static MARKED: Mutex<BTreeMap<usize, BTreeSet<String>>> = Mutex::new(BTreeMap::new());
+/// Ids of what was received about a text `marker-NUMBER`, by that number.
+pub(crate) type Marked = Mutex<BTreeMap<usize, BTreeSet<String>>>;
+
+/// Mails, and events of webhooks.
+pub(crate) static MARKED: Marked = Mutex::new(BTreeMap::new());
+pub(crate) static EVENTS: Marked = Mutex::new(BTreeMap::new());
+
+/// Keeps the id of a message with this text, if the text is a mark.
+fn keep(marked: &Marked, text: &str, id: &str) {
+    if let Some(Ok(number)) = text.strip_prefix("marker-").map(str::parse) {
+        let mut marked = marked.lock().unwrap_or_else(PoisonError::into_inner);
+        marked.entry(number).or_default().insert(id.to_owned());
+    }
+}
 
 /// A mail server that accepts and counts everything, of RFC 5321 what a client without errors needs.
 pub(crate) async fn take_mail(stream: TcpStream) -> io::Result<()> {
@@ -87,11 +102,7 @@ pub(crate) async fn take_mail(stream: TcpStream) -> io::Result<()> {
             if let Some(value) = line.strip_prefix("Message-ID: ") {
                 value.clone_into(&mut id);
             }
-            let number = line.strip_prefix("marker-").map(str::parse);
-            if let Some(Ok(number)) = number {
-                let mut marked = MARKED.lock().unwrap_or_else(PoisonError::into_inner);
-                marked.entry(number).or_default().insert(id.clone());
-            }
+            keep(&MARKED, &line, &id);
             if line != "." {
                 continue;
             }
@@ -107,6 +118,30 @@ pub(crate) async fn take_mail(stream: TcpStream) -> io::Result<()> {
             _ => b"250 ok\r\n",
         };
         writer.write_all(reply).await?;
+    }
+    Ok(())
+}
+
+/// A receiver of webhooks that accepts every event, of HTTP what our client sends.
+pub(crate) async fn take_events(stream: TcpStream) -> io::Result<()> {
+    let (reader, mut writer) = stream.into_split();
+    let mut reader = BufReader::new(reader);
+    let (mut line, mut length, mut id) = (String::new(), 0, String::new());
+    while reader.read_line(&mut line).await? > 0 {
+        match line.trim_end().split_once(": ") {
+            Some(("content-length", value)) => length = value.parse().map_err(io::Error::other)?,
+            Some(("webhook-id", value)) => value.clone_into(&mut id),
+            None if line == "\r\n" => {
+                let mut body = vec![0; length];
+                reader.read_exact(&mut body).await?;
+                let event: Json = serde_json::from_slice(&body)?;
+                let text = event.pointer("/data/message").and_then(Json::as_str);
+                keep(&EVENTS, text.unwrap_or_default(), &id);
+                writer.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await?;
+            }
+            _ => {}
+        }
+        line.clear();
     }
     Ok(())
 }
