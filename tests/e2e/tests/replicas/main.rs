@@ -7,7 +7,8 @@
 
 mod site;
 
-use std::net::SocketAddr;
+use std::io::{self, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,6 +20,7 @@ use crate::site::{PATIENCE, Replica, Site, no_limits, stranger};
 
 const RUN: &str = "/toolkit/api/tools/base64-encoder/run";
 const SUBSCRIBE: &str = "/toolkit/api/subscribe";
+const CHAT: &str = "/toolkit/api/chat";
 /// Pause between two requests of a client.
 const BETWEEN: Duration = Duration::from_millis(5);
 const MCP: &str = "/toolkit/mcp";
@@ -40,6 +42,27 @@ fn encode() -> Request {
 fn subscribe(email: &str, key: &str) -> Request {
     let body = json!({"email": email, "app_id": "news"});
     Request::post(SUBSCRIBE, &body.to_string()).header("X-Api-Key", key)
+}
+
+/// Starts a model whose replies take five tokens each; returns its address.
+fn model() -> SocketAddr {
+    let message = json!({"role": "assistant", "content": "Hello"});
+    let choices = json!([{"index": 0, "message": message, "finish_reason": "stop"}]);
+    let usage = json!({"prompt_tokens": 3, "completion_tokens": 2});
+    let body = json!({"model": "m", "choices": choices, "usage": usage}).to_string();
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close";
+    let reply = format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            stream.read_exact(&mut [0]).unwrap();
+            stream.write_all(reply.as_bytes()).unwrap();
+            // A request that is not read whole would reset the connection.
+            io::copy(&mut stream, &mut io::sink()).unwrap();
+        }
+    });
+    address
 }
 
 #[test]
@@ -79,7 +102,7 @@ fn a_key_works_on_every_replica_until_it_is_revoked() {
     let Some(site) = Site::start(&no_limits()) else {
         return;
     };
-    let (id, key) = site.issue_key();
+    let (id, key) = site.issue_key(&[]);
     // Only with an active key is the body checked.
     let request = Request::post(SUBSCRIBE, "{}").header("X-Api-Key", &key);
     for replica in &site.api {
@@ -97,11 +120,44 @@ fn a_key_works_on_every_replica_until_it_is_revoked() {
 }
 
 #[test]
+fn the_tokens_of_a_key_are_counted_on_all_replicas() {
+    let model = model();
+    let settings = [
+        ("TOOLKIT_LIMITS__CHAT_PER_MINUTE", "0"),
+        ("TOOLKIT_LLM__PROVIDERS__0__NAME", "main"),
+        ("TOOLKIT_LLM__PROVIDERS__0__KIND", "chat"),
+        ("TOOLKIT_LLM__PROVIDERS__0__MODEL", "m"),
+        ("TOOLKIT_LLM__PROVIDERS__0__BASE_URL", &format!("http://{model}/v1")),
+    ];
+    let Some(site) = Site::start(&settings) else {
+        return;
+    };
+    let (_, key) = site.issue_key(&["--tokens-per-day", "9"]);
+    let chat = |body| Request::post(CHAT, body).header("X-Api-Key", &key);
+    // Five tokens on each replica: neither has seen nine.
+    for replica in &site.api {
+        let body = r#"{"messages": [{"role": "user", "content": "Hi"}]}"#;
+        let answer = chat(body).send(replica.address()).unwrap();
+        assert_eq!(answer.json()["reply"], "Hello", "{answer:?}");
+    }
+    // Only with tokens left is the body checked.
+    for replica in &site.api {
+        let refused = until(PATIENCE, "the key to be refused everywhere", || {
+            let answer = chat("{}").send(replica.address()).unwrap();
+            (answer.status != 422).then_some(answer)
+        });
+        assert_eq!(refused.status, 429);
+        let detail = refused.json()["detail"].to_string();
+        assert!(detail.contains("used its tokens for today"), "{detail}");
+    }
+}
+
+#[test]
 fn a_subscription_on_one_replica_is_confirmed_on_the_other_and_mailed_once() {
     let Some(mut site) = Site::start(&no_limits()) else {
         return;
     };
-    let (_, key) = site.issue_key();
+    let (_, key) = site.issue_key(&[]);
     let ask = subscribe("reader@example.org", &key);
     for replica in &site.api {
         assert_eq!(ask.send(replica.address()).unwrap().status, 200);
@@ -164,7 +220,7 @@ fn a_rolling_restart_under_load_fails_no_request() {
     let Some(mut site) = Site::start(&no_limits()) else {
         return;
     };
-    let (_, key) = site.issue_key();
+    let (_, key) = site.issue_key(&[]);
     let address = site.proxy();
     let over = AtomicBool::new(false);
     let loads: [(AtomicUsize, &(dyn Fn(usize) -> Request + Sync)); 4] = [

@@ -90,8 +90,8 @@ impl Site {
     }
 
     /// Issues a key, as an operator does; returns its id and the key.
-    pub(crate) fn issue_key(&self) -> (String, String) {
-        let said = self.keys(&["create", "--label", "test"]);
+    pub(crate) fn issue_key(&self, options: &[&str]) -> (String, String) {
+        let said = self.keys(&[&["create", "--label", "test"], options].concat());
         let value = |name| {
             let mut lines = said.lines().filter_map(|line| line.strip_prefix(name));
             lines.next().unwrap().trim().to_owned()
