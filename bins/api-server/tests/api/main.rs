@@ -28,6 +28,7 @@ mod flags;
 mod health;
 mod helpers;
 mod honest;
+mod http_proxy;
 mod idempotency;
 mod keys;
 mod limits;

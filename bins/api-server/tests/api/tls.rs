@@ -10,16 +10,22 @@ use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use tempfile::TempDir;
 
-/// A certificate for `localhost`, in a file for clients that should trust it.
+/// A certificate, in a file for clients that should trust it.
 pub(crate) struct Certificate {
     config: Arc<ServerConfig>,
     folder: TempDir,
 }
 
 impl Certificate {
+    /// Returns one for `localhost`.
     pub(crate) fn new() -> Self {
-        let CertifiedKey { cert, key_pair } =
-            generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        Self::of(&["localhost"])
+    }
+
+    /// Returns one for these hosts.
+    pub(crate) fn of(hosts: &[&str]) -> Self {
+        let hosts: Vec<String> = hosts.iter().map(ToString::to_string).collect();
+        let CertifiedKey { cert, key_pair } = generate_simple_self_signed(hosts).unwrap();
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("ca.pem"), cert.pem()).unwrap();
         let key = PrivateKeyDer::try_from(key_pair.serialize_der()).unwrap();
