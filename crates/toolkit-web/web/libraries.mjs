@@ -176,12 +176,12 @@ function declared(manifest) {
   );
 }
 
-/** One alternative of an OR is enough. */
+/** One alternative of an OR is enough; of an AND all count. */
 function isAccepted(expression, accepted) {
   return expression
     .replace(/[()]/g, '')
     .split(' OR ')
-    .some((name) => accepted.includes(name.trim()));
+    .some((names) => names.split(' AND ').every((name) => accepted.includes(name.trim())));
 }
 
 function licenseText(path) {

@@ -5,5 +5,5 @@ export { apca, contrastRatio, flatten, luminance, nearestPassing, writeRatio } f
 export { cssColor, readColor } from './input.js';
 export { harmonies, palette, shades } from './ladder.js';
 export { parseColor } from './parse.js';
-export { convertColor, difference, fits, known } from './spaces.js';
-export { bytesOf, inSrgb, nearestName, writeColor, writeHex, writeRgb } from './write.js';
+export { convertColor, difference, fits, inSrgb, known } from './spaces.js';
+export { bytesOf, nearestName, writeColor, writeHex, writeRgb } from './write.js';

@@ -1,6 +1,6 @@
 //! Contrast of two colors. Standards: WCAG 2.2, relative luminance and contrast ratio; APCA-W3 0.98G-4g.
 
-import { convertColor, difference, known, mapToGamut } from './spaces.js';
+import { convertColor, difference, inSrgb, known } from './spaces.js';
 import { bytesOf, writeHex } from './write.js';
 
 /** @typedef {import('./spaces.js').Color} Color */
@@ -45,7 +45,7 @@ export function apca(text, ground) {
 
 /** A color composited over a background, as an opaque sRGB color. @param {Color} color @param {Color} [ground] @returns {Color} */
 export function flatten(color, ground) {
-  const own = known(mapToGamut(color, 'srgb').coords);
+  const own = known(inSrgb(color).coords);
   const alpha = color.alpha ?? 0;
   if (alpha === 1 || !ground) return { space: 'srgb', coords: own, alpha: 1 };
   const below = known(ground.coords);
@@ -65,9 +65,7 @@ export function nearestPassing(color, other, wanted) {
   const [l, c, h] = known(convertColor(color, 'oklch').coords);
   const found = [0, 1].flatMap((end) => {
     const at = (/** @type {number} */ share) =>
-      eightBit(
-        mapToGamut({ space: 'oklch', coords: [l + (end - l) * share, c, h], alpha: 1 }, 'srgb'),
-      );
+      eightBit(inSrgb({ space: 'oklch', coords: [l + (end - l) * share, c, h], alpha: 1 }));
     if (contrastRatio(at(1), other) < wanted) return [];
     let [low, high] = [0, 1];
     for (let i = 0; i < 24; i += 1) {

@@ -1,6 +1,6 @@
 //! Perceptually even steps from dark to light through a color (OKLCH).
 
-import { convertColor, known, mapToGamut } from './spaces.js';
+import { convertColor, inSrgb, known } from './spaces.js';
 import { writeHex } from './write.js';
 
 /** @typedef {import('./spaces.js').Color} Color */
@@ -16,10 +16,11 @@ function ladder(color, steps) {
     const lightness = place < 0 ? l * (1 + place) : l + (1 - l) * place;
     // Chroma falls towards black and white, where the gamut is narrower.
     const chroma = c * (1 - place * place);
-    return mapToGamut(
-      { space: 'oklch', coords: [lightness, place === 0 ? c : chroma, h], alpha: color.alpha },
-      'srgb',
-    );
+    return inSrgb({
+      space: 'oklch',
+      coords: [lightness, place === 0 ? c : chroma, h],
+      alpha: color.alpha,
+    });
   });
 }
 
@@ -61,6 +62,6 @@ export function harmonies(color) {
   return HARMONIES.map(([label, turn]) => {
     const turned = { ...color, space: /** @type {const} */ ('oklch') };
     const coords = /** @type {Color['coords']} */ ([l, c, (h + turn + 360) % 360]);
-    return { color: writeHex(mapToGamut({ ...turned, coords }, 'srgb')), label };
+    return { color: writeHex(inSrgb({ ...turned, coords })), label };
   });
 }

@@ -1,63 +1,79 @@
-//! CSS color spaces: conversions, gamuts and differences, by the library Color.js. Standard: CSS
+//! CSS color spaces: conversions, gamuts and differences, by @csstools/color-helpers. Standard: CSS
 //! Color 4, sections 10 to 18.
 
-import * as library from '../../libraries/colorjs.js';
+import * as library from '../../libraries/csstools-color.js';
 
 /** @typedef {keyof typeof SPACES} Space */
 /** Three coordinates; `null` is `none`. @typedef {[number | null, number | null, number | null]} Coords */
 /** @typedef {[number, number, number]} Triple */
 /** @typedef {{ space: Space, coords: Coords, alpha: number | null }} Color */
 
-const SPACES = {
-  srgb: library.sRGB,
-  'srgb-linear': library.sRGB_Linear,
-  'display-p3': library.P3,
-  'display-p3-linear': library.P3_Linear,
-  'a98-rgb': library.A98RGB,
-  'prophoto-rgb': library.ProPhoto,
-  rec2020: library.REC_2020,
-  'xyz-d65': library.XYZ_D65,
-  'xyz-d50': library.XYZ_D50,
-  lab: library.Lab,
-  lch: library.LCH,
-  oklab: library.OKLab,
-  oklch: library.OKLCH,
-  hsl: library.HSL,
-  hwb: library.HWB,
+/** Letters of the coordinates, and the ways to and from XYZ under D50. */
+export const SPACES = {
+  srgb: space('rgb', library.sRGB_to_XYZ_D50, library.XYZ_D50_to_sRGB),
+  'srgb-linear': space('rgb', library.lin_sRGB_to_XYZ_D50, library.XYZ_D50_to_lin_sRGB),
+  'display-p3': space('rgb', library.P3_to_XYZ_D50, library.XYZ_D50_to_P3),
+  'display-p3-linear': space('rgb', library.lin_P3_to_XYZ_D50, library.XYZ_D50_to_lin_P3),
+  'a98-rgb': space('rgb', library.a98_RGB_to_XYZ_D50, library.XYZ_D50_to_a98_RGB),
+  'prophoto-rgb': space('rgb', library.ProPhoto_RGB_to_XYZ_D50, library.XYZ_D50_to_ProPhoto),
+  rec2020: space('rgb', library.rec_2020_to_XYZ_D50, library.XYZ_D50_to_rec_2020),
+  'xyz-d65': space('xyz', library.XYZ_D65_to_XYZ_D50, library.XYZ_D50_to_XYZ_D65),
+  'xyz-d50': space('xyz', library.XYZ_D50_to_XYZ_D50, library.XYZ_D50_to_XYZ_D50),
+  lab: space('lab', library.Lab_to_XYZ_D50, library.XYZ_D50_to_Lab),
+  lch: space('lch', library.LCH_to_XYZ_D50, library.XYZ_D50_to_LCH),
+  oklab: space('lab', library.OKLab_to_XYZ_D50, library.XYZ_D50_to_OKLab),
+  oklch: space('lch', library.OKLCH_to_XYZ_D50, library.XYZ_D50_to_OKLCH),
+  hsl: space('hsl', library.HSL_to_XYZ_D50, library.XYZ_D50_to_HSL),
+  hwb: space('hwb', library.HWB_to_XYZ_D50, library.XYZ_D50_to_HWB),
 };
 
-/** Names of the coordinates. */
-export const CHANNELS = /** @type {Record<Space, [string, string, string]>} */ (
-  Object.fromEntries(
-    Object.entries(SPACES).map(([name, { coords }]) => [name, Object.keys(coords)]),
-  )
-);
+/** @typedef {(coords: Triple) => Triple} Way */
 
-/** @param {Color} color */
-const plain = ({ space, coords, alpha }) => ({ space: SPACES[space], coords, alpha });
+/** @param {string} letters @param {Way} toXyz @param {Way} fromXyz */
+function space(letters, toXyz, fromXyz) {
+  return { letters, toXyz, fromXyz };
+}
+
+/** The library writes `none` as NaN. @param {number[]} coords */
+export const withNone = (coords) =>
+  /** @type {Coords} */ (coords.map((v) => (Number.isNaN(v) ? null : v)));
 
 /** A color in another space; a powerless hue becomes `none`. @param {Color} color @param {Space} space @returns {Color} */
 export function convertColor(color, space) {
   if (color.space === space) return color;
-  const { coords } = library.to(plain(color), SPACES[space]);
-  return { space, coords: /** @type {Coords} */ (coords), alpha: color.alpha };
+  const xyz = SPACES[color.space].toXyz(known(color.coords));
+  return { space, coords: withNone(SPACES[space].fromXyz(xyz)), alpha: color.alpha };
 }
 
 /** Coordinates with 0 for `none`. @param {Coords} coords @returns {Triple} */
 export const known = (coords) => /** @type {Triple} */ (coords.map((v) => v ?? 0));
 
-/** Whether an RGB space contains a color. @param {Color} color @param {Space} space */
-export const fits = (color, space) => library.inGamut(plain(color), SPACES[space]);
+/** Whether an RGB space contains a color, as far as one can see. @param {Color} color @param {Space} space */
+export const fits = (color, space) =>
+  known(convertColor(color, space).coords).every((v) => v > -0.000075 && v < 1.000075);
 
 /** Difference in Oklab; 0.02 is just noticeable. @param {Color} left @param {Color} right */
-export const difference = (left, right) =>
-  library.distance(plain(left), plain(right), library.OKLab);
+export function difference(left, right) {
+  const [a, b] = [left, right].map(({ space, coords, alpha }) =>
+    known(convertColor({ space, coords, alpha }, 'oklab').coords),
+  );
+  return Math.hypot(...(a ?? []).map((v, i) => v - (b?.[i] ?? 0)));
+}
 
 /**
- * The nearest color in the gamut of an RGB space: same lightness and hue, less chroma.
- * @param {Color} color @param {Space} space @returns {Color}
+ * The nearest color in sRGB: same lightness and hue, less chroma.
+ * @param {Color} color @returns {Color}
  */
-export function mapToGamut(color, space) {
-  const { coords } = library.toGamutCSS(plain(color), { space: SPACES[space] });
-  return { space, coords: /** @type {Coords} */ (coords), alpha: color.alpha };
+export function inSrgb(color) {
+  const inside = convertColor(color, 'srgb');
+  if (fits(inside, 'srgb')) return inside;
+  const { oklch, 'srgb-linear': linear } = SPACES;
+  const [l, c, h] = known(convertColor(color, 'oklch').coords);
+  const coords = library.mapGamutRayTrace(
+    // What is white but for rounding is white: the library compares with 1.
+    [Number(l.toFixed(9)), c, h],
+    (coords) => linear.fromXyz(oklch.toXyz(coords)),
+    (coords) => oklch.fromXyz(linear.toXyz(coords)),
+  );
+  return convertColor({ ...inside, space: 'srgb-linear', coords }, 'srgb');
 }

@@ -2,7 +2,7 @@
 
 import { COLOR_NAMES } from '../../data/color-names.js';
 import { figure } from './figure.js';
-import { convertColor, difference, known, mapToGamut } from './spaces.js';
+import { convertColor, difference, known, SPACES } from './spaces.js';
 
 /** @typedef {import('./spaces.js').Color} Color */
 /** @typedef {import('./spaces.js').Space} Space */
@@ -40,16 +40,13 @@ const DIGITS = {
   oklch: [5, 5, 2],
 };
 
-/** Which coordinate is a hue. @type {Partial<Record<Space, number>>} */
-const HUES = { hsl: 0, hwb: 0, lch: 2, oklch: 2 };
-
 /** A color in its space's own notation. @param {Color} color @param {Space} space */
 export function writeColor(color, space) {
   const converted = convertColor(color, space);
   const digits = DIGITS[space];
   const parts = converted.coords.map((v, i) => {
     // A hue is rounded first: 359.999 is 0, not 360.
-    const isHue = HUES[space] === i && v !== null;
+    const isHue = SPACES[space].letters[i] === 'h' && v !== null;
     const text = isHue ? figure(Number(figure(v, digits?.[i])) % 360) : figure(v, digits?.[i] ?? 5);
     return (space === 'hsl' || space === 'hwb') && i > 0 && v !== null ? `${text}%` : text;
   });
@@ -77,6 +74,3 @@ export function nearestName(color) {
   }
   return best;
 }
-
-/** The color in sRGB, which every screen can show. @param {Color} color */
-export const inSrgb = (color) => mapToGamut(color, 'srgb');

@@ -2,9 +2,9 @@
 //! CSS Images 4, section 3.
 
 import { figure } from '../../lib/color/figure.js';
-import { interpolate } from '../../lib/color/mix.js';
-import { convertColor } from '../../lib/color/spaces.js';
-import { bytesOf, inSrgb, writeHex } from '../../lib/color/write.js';
+import { interpolate } from '../../lib/color/parse.js';
+import { convertColor, inSrgb, SPACES } from '../../lib/color/spaces.js';
+import { bytesOf, writeHex } from '../../lib/color/write.js';
 
 export { cssColor, readColor } from '../../lib/color/input.js';
 export { readGradient } from './read.js';
@@ -25,8 +25,6 @@ export { readGradient } from './read.js';
  * @property {{ color: Color, written: string, at: number }[]} stops
  */
 
-const POLAR = new Set(['hsl', 'hwb', 'lch', 'oklch']);
-
 /** What stands before the stops: of the gradient, and of a bar that shows its colors. @param {Gradient} gradient @param {boolean} [plain] without the color space, for old browsers */
 export function beginnings(gradient, plain = false) {
   const { kind, repeating, angle, shape, x, y, space, hue } = gradient;
@@ -36,7 +34,10 @@ export function beginnings(gradient, plain = false) {
     radial: `${shape === 'circle' ? 'circle' : ''}${place}`.trim(),
     conic: `${angle === 0 ? '' : `from ${figure(angle, 2)}deg`}${place}`.trim(),
   };
-  const way = POLAR.has(space) && hue !== 'shorter' ? ` ${hue} hue` : '';
+  const way =
+    space !== 'default' && SPACES[space].letters.includes('h') && hue !== 'shorter'
+      ? ` ${hue} hue`
+      : '';
   const mixing = plain || space === 'default' ? '' : `in ${space}${way}`;
   const begun = (/** @type {string} */ name, /** @type {string} */ shaped) => {
     const head = [shaped, mixing].filter(Boolean).join(' ');

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { COLOR_NAMES } from '../../../data/color-names.js';
 import { Refusal } from '../../../kit/tool.js';
 import { parseColor } from '../../../lib/color/parse.js';
-import { CHANNELS, convertColor, fits, mapToGamut } from '../../../lib/color/spaces.js';
-import { bytesOf, inSrgb, writeColor, writeHex } from '../../../lib/color/write.js';
+import { convertColor, fits, inSrgb, SPACES } from '../../../lib/color/spaces.js';
+import { bytesOf, writeColor, writeHex } from '../../../lib/color/write.js';
 import { runTool, seeded, suite } from '../../../tests/run.mjs';
 import converter from '../tool.js';
 
@@ -15,23 +15,28 @@ function near(a, b, within, isHue = false) {
   return Math.min(far, isHue ? Math.abs(360 - far) : far) <= within;
 }
 
-/** @param {any} color @param {string} text */
-function sameColor(color, text) {
+/** @param {any} color @param {string} text @param {string} input */
+function sameColor(color, text, input) {
   const wanted = parseColor(text);
-  const shown = wanted.legacy ? inSrgb(color) : color;
-  const found = convertColor(shown, wanted.space);
+  // Written as rgb(), as hex or as a name: compared as sRGB shows it.
+  const isLegacy = /^(?:rgb|#|[a-z]+$)/i.test(text);
+  // The suite takes `none` for 0 in a color that is made from another one; it looks the same.
+  const isShown = isLegacy || input.includes('from');
+  const shown = isLegacy ? inSrgb(color) : color;
+  const actual = convertColor(shown, wanted.space);
   const within =
     { hsl: 0.02, lab: 0.02, lch: 0.02 }[/** @type {string} */ (wanted.space)] ??
-    (wanted.legacy ? 0.1 : 0.0003);
+    (isLegacy ? 0.1 : 0.0003);
+  const plain = (/** @type {number | null | undefined} */ v) => v ?? (isShown ? 0 : null);
   const coords = wanted.coords.every((v, i) =>
     near(
-      wanted.legacy ? (found.coords[i] ?? 0) : (found.coords[i] ?? null),
-      v,
+      plain(actual.coords[i]),
+      plain(v),
       Math.max(within, Math.abs(v ?? 0) * 1e-4),
-      CHANNELS[wanted.space][i] === 'h',
+      SPACES[wanted.space].letters[i] === 'h',
     ),
   );
-  return coords && near(wanted.legacy ? (found.alpha ?? 0) : found.alpha, wanted.alpha, 0.003);
+  return coords && near(plain(actual.alpha), plain(wanted.alpha), 0.003);
 }
 
 /** @param {any} color @param {string} text @param {boolean} isMapped */
@@ -56,7 +61,7 @@ test('WPT css-color: all colors, valid and invalid', (t) => {
       right =
         expect !== 'reject' &&
         (expect.same_as
-          ? sameColor(color, expect.same_as)
+          ? sameColor(color, expect.same_as, input)
           : sameBytes(color, expect.srgb, isMapped));
     } catch (error) {
       assert.ok(error instanceof Refusal, `${id}: ${error}`);
@@ -72,22 +77,15 @@ test('WPT css-color: all colors, valid and invalid', (t) => {
   );
 });
 /**
- * Cases where the suite's values reflect its implementation, not the standard: it loses `none` (or
- * the hue next to a missing chroma) in mixes, maps relative colors into sRGB, and maps one color
- * by another method.
+ * Cases where the suite's values reflect its implementation, not the standard: it loses the hue that
+ * stands beside a missing chroma, and rounds to a tenth of a degree.
  */
 const DIFFERENT = [
-  'color-mix-function-0052',
   'color-mix-function-0057',
-  'color-mix-function-0113',
   'color-mix-function-0179',
   'color-mix-function-0248',
   'color-mix-function-0254',
   'color-mix-function-0261',
-  'lab-0014',
-  'relative-color-0005',
-  'relative-color-0083',
-  'relative-color-0145',
 ];
 
 test('conversions of colorjs.io, in the spaces of CSS', (t) => {
@@ -96,7 +94,7 @@ test('conversions of colorjs.io, in the spaces of CSS', (t) => {
   let compared = 0;
   for (const { id, input, to, expect } of cases) {
     const space = { p3: 'display-p3', prophoto: 'prophoto-rgb' }[/** @type {string} */ (to)] ?? to;
-    if (!Object.hasOwn(CHANNELS, space)) continue;
+    if (!Object.hasOwn(SPACES, space)) continue;
     let color;
     try {
       color = parseColor(input);
@@ -130,7 +128,7 @@ test('every notation parses back to the same color', () => {
   for (let round = 0; round < 400; round += 1) {
     const hex = `#${Array.from({ length: 3 }, () => next(256).toString(16).padStart(2, '0')).join('')}${next(3) ? '' : '80'}`;
     const color = parseColor(hex);
-    for (const space of /** @type {any[]} */ (Object.keys(CHANNELS))) {
+    for (const space of /** @type {any[]} */ (Object.keys(SPACES))) {
       if (space === 'display-p3-linear') continue;
       assert.equal(
         writeHex(parseColor(writeColor(color, space))),
@@ -145,7 +143,7 @@ test('colors outside sRGB are mapped into it, with their lightness', () => {
   const next = seeded(2);
   for (let round = 0; round < 200; round += 1) {
     const color = parseColor(`oklch(${next(101)}% ${next(40) / 100} ${next(360)})`);
-    const mapped = mapToGamut(color, 'srgb');
+    const mapped = inSrgb(color);
     assert.ok(fits(mapped, 'srgb'));
     const [before, after] = [color, mapped].map((one) => convertColor(one, 'oklch').coords[0] ?? 0);
     assert.ok(Math.abs((before ?? 0) - (after ?? 0)) < 0.03, `${color.coords}`);
@@ -199,14 +197,14 @@ const refusals = /** @type {[string, number, RegExp][]} */ ([
   ['reddish', 0, /"reddish", which is not the name of a color/],
   ['currentcolor', 0, /depends on the page/],
   ['rgb(1 2)', 7, /has "\)" where a number belongs|a number/],
-  ['rgb(1, 2, 30%)', 13, /mixes numbers and percentages/],
+  ['rgb(1, 2, 30%)', 10, /mixes numbers and percentages/],
   ['hsl(10 20% 30%', 14, /ends too early: "\)" is missing/],
-  ['lab(50% 20deg 0)', 15, /has an angle where a number or a percentage belongs/],
+  ['lab(50% 20deg 0)', 8, /has an angle where a number or a percentage belongs/],
   ['color(cmyk 1 0 0)', 6, /has the unknown color space "cmyk"/],
   ['foo(1 2 3)', 0, /has the unknown function "foo\(\)"/],
   ['red blue', 4, /goes on with "blue" after the end/],
   ['rgb(1px 2 3)', 4, /has the unknown unit "px"/],
-  ['r\\x gb(1 2 3)', 0, /has the unknown function|has "rx"/],
+  ['r\\x gb(1 2 3)', 4, /has the unknown function "gb\(\)"/],
   ['red|', 3, /has "\|", which no color has/],
 ]);
 for (const [text, offset, sentence] of refusals) {
