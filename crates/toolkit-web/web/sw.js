@@ -94,9 +94,9 @@ async function cut(on, port) {
 async function kept(request) {
   const cache = await caches.open(CACHE);
   const { pathname } = new URL(request.url);
-  const found =
+  const response =
     request.method === 'GET' && ((await cache.match(request)) ?? (await cache.match(pathname)));
-  if (found) return found;
+  if (response) return response;
   return (request.mode === 'navigate' && (await cache.match(OFFLINE))) || Response.error();
 }
 
@@ -138,7 +138,7 @@ async function page(request) {
 }
 
 /** How a request is answered; undefined: as if there were no worker. */
-function answer(request) {
+function respond(request) {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return undefined;
   if (pathname.startsWith(`${BASE}/assets/`)) return asset(request);
@@ -148,11 +148,11 @@ function answer(request) {
 addEventListener('fetch', (event) => {
   const { request } = event;
   if (isCut === false) {
-    const answered = answer(request);
+    const answered = respond(request);
     if (answered) event.respondWith(answered);
     return;
   }
   event.respondWith(
-    knowsCut().then((isCut) => (isCut ? kept(request) : (answer(request) ?? fetch(request)))),
+    knowsCut().then((isCut) => (isCut ? kept(request) : (respond(request) ?? fetch(request)))),
   );
 });

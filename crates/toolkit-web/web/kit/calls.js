@@ -36,9 +36,9 @@ export function bodyOf(fields, raw) {
         : kind === 'enum'
           ? choices.map(([one]) => one)
           : undefined;
-    const found = chosen?.find((choice) => String(choice) === String(value));
+    const offered = chosen?.find((choice) => String(choice) === String(value));
     if (!chosen) body[name] = value;
-    else if (found !== undefined) body[name] = found;
+    else if (offered !== undefined) body[name] = offered;
   }
   return body;
 }

@@ -36,10 +36,10 @@ async function ask(job, data) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     let isOver = false;
-    const give = (/** @type {any} */ answer) => {
+    const give = (/** @type {any} */ reply) => {
       isOver = true;
       clearTimeout(timer);
-      resolve(answer);
+      resolve(reply);
     };
     const end = () => {
       // The worker has the next job by now.
@@ -48,7 +48,7 @@ async function ask(job, data) {
       started = undefined;
       give([]);
     };
-    // Counted from its beginning: a busy machine lets a job wait. An answer that waits for a busy page counts.
+    // Counted from its beginning: a busy machine lets a job wait. A reply that waits for a busy page counts.
     worker.onmessage = ({ data }) => {
       if (data === 'begun')
         timer = setTimeout(() => setTimeout(end), job === 'peel' ? PEEL_MS : LIMIT_MS);
@@ -93,6 +93,6 @@ export const guess = queued('guess');
 export const tokens = queued('tokens');
 /** What is inside a text; nothing when it takes long, or when nothing is. @type {(text: string) => Promise<import('../lib/peel/peel.js').Node | undefined>} */
 export const peel = async (text) => {
-  const found = await queued('peel')(text);
-  return Array.isArray(found) ? undefined : found;
+  const tree = await queued('peel')(text);
+  return Array.isArray(tree) ? undefined : tree;
 };

@@ -5,7 +5,7 @@ import { copy } from './el.js';
 import { registerOffline } from './policy.js';
 
 const { base = '', offline } = document.documentElement.dataset;
-/** How long the worker may take to start, or to answer. */
+/** How long the worker may take to start, or to reply. */
 const PATIENCE = 2000;
 
 /** @returns {Promise<ServiceWorker | null | undefined>} */
@@ -17,19 +17,19 @@ async function worker() {
   return (await navigator.serviceWorker.ready).active;
 }
 
-/** The answer of the worker, or undefined when there is none in time. @param {Record<string, any>} message @returns {Promise<any>} */
+/** The reply of the worker, or undefined when there is none in time. @param {Record<string, any>} message @returns {Promise<any>} */
 function ask(message) {
-  const answer = worker().then(
-    (found) =>
-      found &&
+  const reply = worker().then(
+    (active) =>
+      active &&
       new Promise((resolve) => {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = ({ data }) => resolve(data);
-        found.postMessage(message, [port2]);
+        active.postMessage(message, [port2]);
       }),
   );
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-  return Promise.race([answer, late]).catch(() => undefined);
+  return Promise.race([reply, late]).catch(() => undefined);
 }
 
 /** What another page handed to this tool, once. @param {string} slug @returns {Promise<Record<string, any> | undefined>} */

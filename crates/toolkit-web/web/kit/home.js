@@ -99,14 +99,14 @@ function filter(main, mine, suggestions, looked) {
     const palette = await part(words.parts.search, () => import('./palette.js'));
     if (!palette || value !== input.value) return;
     const isSearch = value.trim() !== '';
-    const found = isSearch ? palette.find(value) : [];
-    hits.replaceChildren(...found.map(({ slug }) => el('li', {}, copyOf(main, slug))));
+    const entries = isSearch ? palette.find(value) : [];
+    hits.replaceChildren(...entries.map(({ slug }) => el('li', {}, copyOf(main, slug))));
     /** @type {NodeListOf<HTMLElement>} */
     const categories = main.querySelectorAll('.category');
     for (const other of [mine, ...categories]) other.hidden = isSearch;
-    hits.hidden = found.length === 0;
-    none.hidden = !isSearch || found.length > 0;
-    if (isSearch) announce(words.found(found.length));
+    hits.hidden = entries.length === 0;
+    none.hidden = !isSearch || entries.length > 0;
+    if (isSearch) announce(words.found(entries.length));
   };
   const input = el('input', {
     type: 'search',

@@ -7,7 +7,7 @@ import { words } from './words.js';
 export async function tell(kind, data, onmessage) {
   const { active } = await navigator.serviceWorker.ready;
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data: answer }) => onmessage?.(answer);
+  port1.onmessage = ({ data: reply }) => onmessage?.(reply);
   active?.postMessage({ kind, ...data }, [port2]);
 }
 

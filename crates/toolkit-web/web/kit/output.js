@@ -249,8 +249,8 @@ export class Result {
   #spoken(named) {
     const of = (/** @type {string | undefined} */ wanted) =>
       named.find(([name]) => name === wanted)?.[1];
-    const found = of('headline') ?? (this.#isSecret ? undefined : of(this.#answer));
-    const text = found && 'text' in found ? found.text.trim() : '';
+    const main = of('headline') ?? (this.#isSecret ? undefined : of(this.#answer));
+    const text = main && 'text' in main ? main.text.trim() : '';
     return text === '' || text.length > SPOKEN ? words.done : text;
   }
   /** The nodes of outputs in order, alternatives with the strip before them. @param {string[]} names */

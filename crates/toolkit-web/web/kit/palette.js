@@ -97,10 +97,10 @@ class Palette {
   draw(reason = () => '') {
     const favourites = get('favourites');
     const slugs = this.suggested.map(({ entry }) => entry.slug);
-    const found = find(this.input.value).filter(({ slug }) => !slugs.includes(slug));
+    const matching = find(this.input.value).filter(({ slug }) => !slugs.includes(slug));
     const rows = [
       ...this.suggested.map((one) => ({ entry: one.entry, text: reason(one), open: one.open })),
-      ...found.map((entry) => ({ entry, text: entry.description, open: undefined })),
+      ...matching.map((entry) => ({ entry, text: entry.description, open: undefined })),
     ];
     this.list.replaceChildren(
       ...rows.map(({ entry: { slug, name }, text, open }, at) =>
@@ -122,7 +122,7 @@ class Palette {
     );
     this.none.hidden = rows.length > 0;
     const told = this.suggested.length;
-    if (this.input.value) announce(told > 0 ? words.suggested(told) : words.found(found.length));
+    if (this.input.value) announce(told > 0 ? words.suggested(told) : words.found(matching.length));
     this.list.scrollTop = 0;
     this.move(0, false);
   }

@@ -90,11 +90,11 @@ export function searchOf(entries) {
     const all = wordsOf(query);
     const large = all.filter((word) => !SMALL.has(word));
     const typed = large.length > 0 ? large : all;
-    const found = typed.map(weights);
+    const weighed = typed.map(weights);
     const whole = ` ${all.join(' ')} `;
     return index
       .map(({ entry, phrases }, at) => {
-        const own = found.map((weights) => weights?.[at] ?? 0);
+        const own = weighed.map((weights) => weights?.[at] ?? 0);
         const share = own.filter(Boolean).length / typed.length;
         // A name or keyword that was typed as it is; the whole of what was typed counts most.
         const phrase = phrases.reduce((best, one) => {

@@ -53,8 +53,8 @@ function actOf(slug, { mode, to, to_format: format = to }) {
 /** The tools for a text or file, best first. @param {string | File} data @returns {Promise<Suggested[]>} */
 export async function suggest(data) {
   const isText = typeof data === 'string';
-  const found = await (isText ? detect(data) : detectFile(data));
-  return found.flatMap(({ slug, kind, certainty, values }) => {
+  const kinds = await (isText ? detect(data) : detectFile(data));
+  return kinds.flatMap(({ slug, kind, certainty, values }) => {
     const entry = /** @type {Entry[]} */ (catalog).find((one) => one.slug === slug);
     const open = () => openFilled(slug, values, isText ? data : '');
     return entry ? [{ entry, kind, certainty, act: actOf(slug, values), open }] : [];

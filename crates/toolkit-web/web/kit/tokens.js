@@ -77,9 +77,9 @@ const NAMES = ['json', 'records', 'jsonLines'];
 /** The tokens of a text. @param {string} kind @param {string} text @returns {Token[]} */
 export function tokens(kind, text) {
   /** @type {Token[]} */
-  const found = [];
+  const colored = [];
   const pattern = LANGUAGES[kind];
-  if (!pattern || text.length > LONGEST) return found;
+  if (!pattern || text.length > LONGEST) return colored;
   for (const { index, 0: whole, groups = {} } of text.matchAll(pattern)) {
     const [name = '', token = ''] =
       Object.entries(groups).find(([, one]) => one !== undefined) ?? [];
@@ -88,8 +88,8 @@ export function tokens(kind, text) {
     const isName =
       name === 'string' && NAMES.includes(kind) && /^\s{0,100}:/.test(text.slice(end, end + 101));
     const shown = isName ? 'name' : name === 'template' ? 'string' : name;
-    found.push([shown, end - token.length, end]);
-    if (found.length === MOST_TOKENS) break;
+    colored.push([shown, end - token.length, end]);
+    if (colored.length === MOST_TOKENS) break;
   }
-  return found;
+  return colored;
 }

@@ -238,9 +238,9 @@ class ToolPage {
     if (!run.isOver && answer) await this.#show(answer, raw, { action, aged });
   }
 
-  /** @param {Answer} found @param {Record<string, any>} raw @param {{ action?: number | undefined, aged: boolean }} how */
-  async #show(found, raw, how) {
-    const { outputs, warnings = [], again, encoded, refusal, obstacle } = found;
+  /** @param {Answer} answer @param {Record<string, any>} raw @param {{ action?: number | undefined, aged: boolean }} how */
+  async #show(answer, raw, how) {
+    const { outputs, warnings = [], again, encoded, refusal, obstacle } = answer;
     const { action, aged } = how;
     const { result } = await this.#load();
     const sentence = refusal?.sentence ?? obstacle;

@@ -103,10 +103,15 @@ function readNumber({ value, min, max, step = 1 }, raw, name) {
     if (value === undefined) return null;
     raw = Number.NaN;
   }
-  const found = typeof raw === 'string' ? Number(raw) : raw;
-  const whole = step === 'any' || !Number.isInteger(step) || Number.isInteger(found);
-  if (Number.isFinite(found) && whole && found >= (min ?? -Infinity) && found <= (max ?? Infinity))
-    return found;
+  const number = typeof raw === 'string' ? Number(raw) : raw;
+  const whole = step === 'any' || !Number.isInteger(step) || Number.isInteger(number);
+  if (
+    Number.isFinite(number) &&
+    whole &&
+    number >= (min ?? -Infinity) &&
+    number <= (max ?? Infinity)
+  )
+    return number;
   const kind = step === 1 ? 'a whole number' : 'a number';
   let range = min === undefined ? '' : ` of ${min} or more`;
   if (max !== undefined)

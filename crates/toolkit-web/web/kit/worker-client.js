@@ -43,15 +43,16 @@ export class WorkerClient {
       signal: AbortSignal.any([signal, limit.signal]),
       tell: (/** @type {[number, number]} */ parts) => wait(words.progress(...parts)),
     };
-    const found = await (this.tool.page ? this.#here(work) : this.#there(work));
+    const executed = await (this.tool.page ? this.#here(work) : this.#there(work));
     clearTimeout(timer);
     if (signal.aborted) return undefined;
-    if (!found) return { obstacle: words.timeout(seconds) };
-    if (found.error) console.error(found.error);
-    if (!found.failure) return found;
+    if (!executed) return { obstacle: words.timeout(seconds) };
+    if (executed.error) console.error(executed.error);
+    if (!executed.failure) return executed;
     const isUnbuilt = 'unbuilt' in document.documentElement.dataset;
     return {
-      obstacle: words[found.failure === 'partMissing' && isUnbuilt ? 'notBuilt' : found.failure],
+      obstacle:
+        words[executed.failure === 'partMissing' && isUnbuilt ? 'notBuilt' : executed.failure],
     };
   }
   /** Undefined when the signal ended it. @param {Work} work @returns {Promise<Executed | undefined>} */
@@ -67,13 +68,13 @@ export class WorkerClient {
   #there({ raw, action, signal, tell }) {
     return new Promise((resolve) => {
       const worker = this.#started();
-      const settle = (/** @type {Executed | undefined} */ found) => {
+      const settle = (/** @type {Executed | undefined} */ executed) => {
         signal.onabort = null;
-        resolve(found);
+        resolve(executed);
       };
-      const fail = (/** @type {Executed | undefined} */ found) => {
+      const fail = (/** @type {Executed | undefined} */ executed) => {
         this.#end();
-        settle(found);
+        settle(executed);
       };
       signal.onabort = () => fail(undefined);
       worker.onmessage = ({ data }) => (data.progress ? tell(data.progress) : settle(data));

@@ -150,10 +150,10 @@ function canonicalCheck(typed) {
 }
 
 /** @type {(string: string, index: number, alphabet: Alphabet, isCheck: boolean) => never} */
-function foreign(string, found, alphabet, isCheck) {
+function foreign(string, index, alphabet, isCheck) {
   // The search from the end finds the second half of a surrogate pair first.
-  const isSecond = found > 0 && (string.codePointAt(found - 1) ?? 0) > 0xffff;
-  const at = isSecond ? found - 1 : found;
+  const isSecond = index > 0 && (string.codePointAt(index - 1) ?? 0) > 0xffff;
+  const at = isSecond ? index - 1 : index;
   throw new Refusal(
     `"${String.fromCodePoint(string.codePointAt(at) ?? 0)}" is not a symbol of this alphabet`,
     {

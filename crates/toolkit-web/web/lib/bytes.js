@@ -98,10 +98,10 @@ function unpadded(string) {
 /** @param {string} typed @param {boolean} isUrl @param {RegExp} [space] what is left out */
 function decode(typed, isUrl, space = /[ \t\r\n]/g) {
   const name = isUrl ? 'Base64url' : 'Base64';
-  const found = (isUrl ? /[^\w-]/u : /[^A-Za-z\d+/]/u).exec(typed.replace(space, 'A'));
-  if (found)
-    throw new Refusal(`has the character ${JSON.stringify(found[0])}, which is not in ${name}`, {
-      at: found.index,
+  const foreign = (isUrl ? /[^\w-]/u : /[^A-Za-z\d+/]/u).exec(typed.replace(space, 'A'));
+  if (foreign)
+    throw new Refusal(`has the character ${JSON.stringify(foreign[0])}, which is not in ${name}`, {
+      at: foreign.index,
       hint: `${name} has A to Z, a to z, 0 to 9, ${isUrl ? '- and _' : '+ and /'}.`,
     });
   const digits = typed.replace(space, '').replaceAll('-', '+').replaceAll('_', '/');

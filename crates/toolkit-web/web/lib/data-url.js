@@ -114,7 +114,7 @@ export function parseMimeType(source) {
 /** @param {string} source @returns {[string, string][]} */
 function mimeParameters(source) {
   /** @type {Map<string, string>} */
-  const found = new Map();
+  const parameters = new Map();
   const parts = /[\t\n\r ]*([^;=]*)(?:=(?:"((?:[^"\\]|\\[\s\S])*\\?)"?[^;]*|([^;]*)))?(?:;|$)/gy;
   for (const [all, name = '', quoted, plain] of source.matchAll(parts)) {
     if (all === '') break;
@@ -124,8 +124,13 @@ function mimeParameters(source) {
         : quoted.replace(/\\([\s\S])/g, '$1');
     const key = name.toLowerCase();
     const isValue = value !== undefined && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-    if (TOKEN.test(key) && isValue && (value !== '' || quoted !== undefined) && !found.has(key))
-      found.set(key, value);
+    if (
+      TOKEN.test(key) &&
+      isValue &&
+      (value !== '' || quoted !== undefined) &&
+      !parameters.has(key)
+    )
+      parameters.set(key, value);
   }
-  return [...found];
+  return [...parameters];
 }

@@ -149,14 +149,14 @@ const TESTS = SCRIPTS.map(
 
 /** The scripts of a text, except Common and Inherited. @param {string} text */
 export function scriptsOf(text) {
-  const found = TESTS.filter(([, pattern]) => pattern.test(text)).map(([name]) => String(name));
+  const names = TESTS.filter(([, pattern]) => pattern.test(text)).map(([name]) => String(name));
   const rest = Array.from(text).some(
     (one) =>
       /\p{L}/u.test(one) &&
       !/[\p{Script=Common}\p{Script=Inherited}]/u.test(one) &&
       !TESTS.some(([, pattern]) => pattern.test(one)),
   );
-  return rest ? [...found, 'other'] : found;
+  return rest ? [...names, 'other'] : names;
 }
 
 /** Whether the scripts are a mixture that no language uses. @param {readonly string[]} scripts */

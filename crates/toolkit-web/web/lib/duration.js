@@ -135,9 +135,9 @@ function isoPart(body, from, part, value) {
   let position = from;
   let fraction = false;
   for (;;) {
-    const found = /([-+−]?\d+)(?:([.,])(\d*))?([a-z])/iy;
-    found.lastIndex = position;
-    const [all, whole = '', point, decimals = '', letter = ''] = found.exec(body) ?? [];
+    const piece = /([-+−]?\d+)(?:([.,])(\d*))?([a-z])/iy;
+    piece.lastIndex = position;
+    const [all, whole = '', point, decimals = '', letter = ''] = piece.exec(body) ?? [];
     const unit = letter.toUpperCase();
     if (all === undefined || !allowed.includes(unit)) return position;
     if (fraction)
@@ -192,15 +192,15 @@ function addUnit(value, digits, unit, at) {
 
 /** @type {(body: string) => Duration} */
 function parseClock(body) {
-  const found = /^(?:(\d+)(?:\.|\s*d(?:ays?)?,?\s*))?(\d+):(\d+)(?::(\d+)(?:[.,](\d+))?)?$/i.exec(
+  const match = /^(?:(\d+)(?:\.|\s*d(?:ays?)?,?\s*))?(\d+):(\d+)(?::(\d+)(?:[.,](\d+))?)?$/i.exec(
     body,
   );
-  if (found === null)
+  if (match === null)
     throw new Refusal('is not clock time', {
       at: 0,
       hint: 'Write 01:30:00, 1:30:00.5 or 2d 01:30:00.',
     });
-  const [, days, first = '', second = '', third, fraction] = /** @type {string[]} */ (found);
+  const [, days, first = '', second = '', third, fraction] = /** @type {string[]} */ (match);
   const twoParts = third === undefined && days === undefined;
   const [hours, minutes, seconds] = twoParts ? ['0', first, second] : [first, second, third ?? '0'];
   const place = body.indexOf(':');

@@ -57,8 +57,8 @@ const isZlib = ([first = 0, second = 0]) =>
 async function packed(bytes, most) {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
   if (!isGzip && !isZlib(bytes)) return undefined;
-  const found = await unpack(bytes, isGzip ? 'gzip' : 'deflate', most);
-  return found && { name: isGzip ? 'gzip' : 'zlib', ending: isGzip ? 'gz' : 'zz', ...found };
+  const unpacked = await unpack(bytes, isGzip ? 'gzip' : 'deflate', most);
+  return unpacked && { name: isGzip ? 'gzip' : 'zlib', ending: isGzip ? 'gz' : 'zz', ...unpacked };
 }
 
 const STRUCTURES = {
@@ -112,23 +112,23 @@ function sentence({ name, inner, isWhole }, text) {
  * @param {Uint8Array} bytes @param {number} most bytes to unpack
  */
 export async function knownOutputs(bytes, most) {
-  const found = await known(bytes, most);
-  const text = found?.inner && utf8(found.inner);
-  const isShown = found?.type && /png|jpeg|gif|webp|avif/.test(found.type);
-  const isInner = found?.inner && text === undefined;
+  const format = await known(bytes, most);
+  const text = format?.inner && utf8(format.inner);
+  const isShown = format?.type && /png|jpeg|gif|webp|avif/.test(format.type);
+  const isInner = format?.inner && text === undefined;
   /** @type {T.Opens[]} */
-  const opens = found?.slug ? [[found.slug, { text: toBase64(bytes) }]] : [];
-  const ending = isInner ? 'bin' : (found?.ending ?? 'bin');
+  const opens = format?.slug ? [[format.slug, { text: toBase64(bytes) }]] : [];
+  const ending = isInner ? 'bin' : (format?.ending ?? 'bin');
   const outputs = {
-    ...(found && { headline: headline(sentence(found, text), { tone: 'note' }) }),
+    ...(format && { headline: headline(sentence(format, text), { tone: 'note' }) }),
     ...(text !== undefined && { unpacked: textOutput(text) }),
     ...(isShown && {
-      picture: picture(bytes, { alt: found.name, type: found.type ?? '' }),
+      picture: picture(bytes, { alt: format.name, type: format.type ?? '' }),
     }),
   };
   return {
     outputs,
-    file: download(isInner ? (found.inner ?? bytes) : bytes, { file: `decoded.${ending}` }),
+    file: download(isInner ? (format.inner ?? bytes) : bytes, { file: `decoded.${ending}` }),
     /** The bytes as text, with the tool that is made for them. @param {string} written */
     opened: (written) => (opens.length > 0 ? textOutput(written, { opens }) : written),
   };

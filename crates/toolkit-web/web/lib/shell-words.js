@@ -117,9 +117,9 @@ class Scanner {
   /** A line continuation of the dialect. */
   skipContinuation() {
     if (this.text[this.at] !== MARKS[this.dialect]) return false;
-    const found = /^.(?:[ \t]*\r?\n|$)/s.exec(this.text.slice(this.at, this.at + 200));
-    if (found) this.at += found[0].length;
-    return found !== null;
+    const ending = /^.(?:[ \t]*\r?\n|$)/s.exec(this.text.slice(this.at, this.at + 200));
+    if (ending) this.at += ending[0].length;
+    return ending !== null;
   }
 
   redirect() {
@@ -149,10 +149,10 @@ class Scanner {
 
   /** The hyphens of an option that typographic dashes stand for: long names have two. @returns {string} */
   dashes() {
-    const [found = '', name = ''] = DASHED.exec(this.text.slice(this.at, this.at + 40)) ?? [];
-    if (found === '') return '';
+    const [dashes = '', name = ''] = DASHED.exec(this.text.slice(this.at, this.at + 40)) ?? [];
+    if (dashes === '') return '';
     this.isTypographic = true;
-    this.at += found.length - name.length;
+    this.at += dashes.length - name.length;
     return /^[a-z][a-z\d]/.test(name) && !/[A-Z]/.test(name) ? '--' : '-';
   }
 
@@ -260,10 +260,10 @@ class Scanner {
     for (;;) {
       const rest = this.text.slice(this.at, this.at + 4);
       if (rest === '') throw this.unclosed(start);
-      const [found] = quote.exec(rest) ?? [];
-      if (found !== undefined) {
+      const [quoted] = quote.exec(rest) ?? [];
+      if (quoted !== undefined) {
         text += '"';
-        this.at += found.length;
+        this.at += quoted.length;
       } else if (rest.startsWith(escaped ? '^"' : '"')) {
         this.at += escaped ? 2 : 1;
         return text;
@@ -331,11 +331,11 @@ class Scanner {
   }
 
   ansiEscape() {
-    const [found = '', unit, point = '0'] =
+    const [redirection = '', unit, point = '0'] =
       /^(?:u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8}))/.exec(this.text.slice(this.at, this.at + 9)) ??
       [];
-    if (found) {
-      this.at += found.length;
+    if (redirection) {
+      this.at += redirection.length;
       const code = Number.parseInt(unit ?? point, 16);
       return code > 0x10ffff ? '' : String.fromCodePoint(code);
     }

@@ -39,8 +39,8 @@ export function apca(text, ground) {
   const [ink, paper] = [screenLuminance(text), screenLuminance(ground)];
   if (Math.abs(paper - ink) < 0.0005) return 0;
   const isDark = paper > ink;
-  const found = 1.14 * (isDark ? paper ** 0.56 - ink ** 0.57 : paper ** 0.65 - ink ** 0.62);
-  return Math.abs(found) < 0.1 ? 0 : 100 * (found - (isDark ? 0.027 : -0.027));
+  const contrast = 1.14 * (isDark ? paper ** 0.56 - ink ** 0.57 : paper ** 0.65 - ink ** 0.62);
+  return Math.abs(contrast) < 0.1 ? 0 : 100 * (contrast - (isDark ? 0.027 : -0.027));
 }
 
 /** A color composited over a background, as an opaque sRGB color. @param {Color} color @param {Color} [ground] @returns {Color} */
@@ -63,7 +63,7 @@ export function flatten(color, ground) {
  */
 export function nearestPassing(color, other, wanted) {
   const [l, c, h] = known(convertColor(color, 'oklch').coords);
-  const found = [0, 1].flatMap((end) => {
+  const passing = [0, 1].flatMap((end) => {
     const at = (/** @type {number} */ share) =>
       eightBit(inSrgb({ space: 'oklch', coords: [l + (end - l) * share, c, h], alpha: 1 }));
     if (contrastRatio(at(1), other) < wanted) return [];
@@ -75,8 +75,8 @@ export function nearestPassing(color, other, wanted) {
     }
     return [at(high)];
   });
-  found.sort((a, b) => difference(a, color) - difference(b, color));
-  return found[0] && writeHex(found[0]);
+  passing.sort((a, b) => difference(a, color) - difference(b, color));
+  return passing[0] && writeHex(passing[0]);
 }
 
 /** @param {Color} color @returns {Color} */

@@ -40,11 +40,11 @@ export function readCsv({ text, delimiter, header, trim }, warn) {
   const named = rows[0]?.length ?? 0;
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const of = (/** @type {(length: number) => boolean} */ isOther) => {
-    const found = rows.flatMap((row, at) => (isOther(row.length) ? [lines[at] ?? 1] : []));
-    if (found.length === 0) return undefined;
-    return found.length === 1
-      ? `Line ${found[0]} has`
-      : `${found.length} rows, the first at line ${found[0]}, have`;
+    const other = rows.flatMap((row, at) => (isOther(row.length) ? [lines[at] ?? 1] : []));
+    if (other.length === 0) return undefined;
+    return other.length === 1
+      ? `Line ${other[0]} has`
+      : `${other.length} rows, the first at line ${other[0]}, have`;
   };
   const [short, long] = [of((length) => length < named), of((length) => length > named)];
   if (short) warn(`${short} fewer fields than the first row; empty ones were added.`);
@@ -64,17 +64,17 @@ function uniqueNames(names, warn) {
   let repeated = 0;
   const free = names.map((name, i) => {
     let count = (counts.get(name) ?? 0) + 1;
-    let found = name;
+    let unique = name;
     if (count > 1) {
       while (taken.has(`${name}_${count}`)) count += 1;
-      found = `${name}_${count}`;
-      taken.add(found);
+      unique = `${name}_${count}`;
+      taken.add(unique);
       repeated += 1;
       if (repeated <= MOST_TOLD)
-        warn(`Column ${i + 1} repeats the name "${name}"; it became "${found}".`);
+        warn(`Column ${i + 1} repeats the name "${name}"; it became "${unique}".`);
     }
     counts.set(name, count);
-    return found;
+    return unique;
   });
   if (repeated > MOST_TOLD) warn(`${repeated - MOST_TOLD} more columns repeat a name.`);
   return free;

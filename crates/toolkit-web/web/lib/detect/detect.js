@@ -25,11 +25,11 @@ export function guess(text) {
   const cut = trimmed.lastIndexOf('\n', SAMPLE);
   const sample = trimmed.slice(0, trimmed.length > SAMPLE && cut > 0 ? cut : SAMPLE);
   /** @type {Map<string, number>} */
-  const found = new Map();
+  const certainties = new Map();
   for (const detector of [...VALUES, ...ENCODINGS, ...DOCUMENTS])
     for (const [kind, certainty] of detector(detector === json ? trimmed : sample) ?? [])
-      found.set(kind, Math.max(certainty, found.get(kind) ?? 0));
-  return [...found].sort(([, a], [, b]) => b - a);
+      certainties.set(kind, Math.max(certainty, certainties.get(kind) ?? 0));
+  return [...certainties].sort(([, a], [, b]) => b - a);
 }
 
 /** Tools for a text, best first, each once. @param {string} text @returns {Suggestion[]} */

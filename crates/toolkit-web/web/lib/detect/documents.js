@@ -159,14 +159,14 @@ function markdown(text) {
   // Markup, and programs: those in Go have backticks too.
   if (/^(?:#!|#include|[<{]|package \w+;?\n|from \S+ import |use \w+::)/.test(text))
     return undefined;
-  const found = SIGNS.filter((sign) => sign.test(text)).length;
+  const signs = SIGNS.filter((sign) => sign.test(text)).length;
   const isMail = /^(?:hi|hello|dear|hey|good (?:morning|evening))\b[^.\n]{0,40},\s*\n/i.test(text);
-  if (isMail) return found > 0 ? [['markdown', 0.5]] : undefined;
-  if (found >= 2) return [['markdown', 0.92]];
+  if (isMail) return signs > 0 ? [['markdown', 0.5]] : undefined;
+  if (signs >= 2) return [['markdown', 0.92]];
   if (/^\|.*\|\s*\n\|[ :|-]+\|/.test(text)) return [['markdown', 0.94]];
   if (/^#{1,6} \S/.test(text)) return [['markdown', /\n\n/.test(text) ? 0.85 : 0.7]];
   if (SIGNS[2]?.test(text)) return [['markdown', 0.8]];
-  return found === 1 && /\n/.test(text) ? [['markdown', 0.5]] : undefined;
+  return signs === 1 && /\n/.test(text) ? [['markdown', 0.5]] : undefined;
 }
 
 const STATEMENTS =
@@ -245,9 +245,9 @@ function javascript(text) {
     )
   )
     return undefined;
-  const found = SCRIPT.filter((sign) => sign.test(text)).length;
-  if (found >= 2) return [['javascript', 0.94]];
-  return found === 1 && /[;)}]\s*$/.test(text) ? [['javascript', 0.85]] : undefined;
+  const signs = SCRIPT.filter((sign) => sign.test(text)).length;
+  if (signs >= 2) return [['javascript', 0.94]];
+  return signs === 1 && /[;)}]\s*$/.test(text) ? [['javascript', 0.85]] : undefined;
 }
 
 /** @type {Detector} */

@@ -113,8 +113,9 @@ function binary(text) {
 
 /** @type {Detector} */
 function entities(text) {
-  const found = text.match(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8}\d?);/gi) ?? [];
-  if (found.length === 0 || /^[a-z]+:\/\/\S+$/i.test(text) || /^\s*</.test(text)) return undefined;
+  const references = text.match(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8}\d?);/gi) ?? [];
+  if (references.length === 0 || /^[a-z]+:\/\/\S+$/i.test(text) || /^\s*</.test(text))
+    return undefined;
   return [['entities', 0.92]];
 }
 

@@ -116,8 +116,8 @@ function halfPair(value) {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : value;
   const inner = value instanceof Map ? [...value].flat() : Array.isArray(value) ? value : [];
   for (const one of inner) {
-    const found = halfPair(one);
-    if (found !== undefined) return found;
+    const part = halfPair(one);
+    if (part !== undefined) return part;
   }
   return undefined;
 }

@@ -197,17 +197,17 @@ export async function signJws(header, payload, alg, material) {
   const input = `${toBase64Url(toUtf8(header))}.${toBase64Url(payload)}`;
   const { webCrypto } = algorithmOf(alg);
   try {
-    const found = await (await library()).importJWK(essential(alg, material, 'sign'), alg);
+    const imported = await (await library()).importJWK(essential(alg, material, 'sign'), alg);
     const key =
-      found instanceof Uint8Array
+      imported instanceof Uint8Array
         ? await crypto.subtle.importKey(
             'raw',
-            /** @type {BufferSource} */ (found),
+            /** @type {BufferSource} */ (imported),
             webCrypto,
             false,
             ['sign'],
           )
-        : found;
+        : imported;
     const signature = await crypto.subtle.sign(webCrypto, key, toUtf8(input));
     return `${input}.${toBase64Url(new Uint8Array(signature))}`;
   } catch (error) {

@@ -41,10 +41,10 @@ export function describeDefect(text, at, expected) {
   if (expected === 'a name in quotes' && /^[\p{L}_$]/u.test(rest)) {
     return new Refusal('has a name without double quotes', { at });
   }
-  const found = quoteCharacter(text, at);
+  const character = quoteCharacter(text, at);
   if (expected === undefined)
-    return new Refusal(`goes on with ${found} after the end of the document`, { at });
-  return new Refusal(`has ${found} where ${expected} belongs`, { at });
+    return new Refusal(`goes on with ${character} after the end of the document`, { at });
+  return new Refusal(`has ${character} where ${expected} belongs`, { at });
 }
 
 /** @param {string} text @param {number} at */

@@ -56,14 +56,14 @@ export function find(root, wanted, most) {
   const folded = wanted.toLowerCase();
   const has = (/** @type {string} */ text) => text.toLowerCase().includes(folded);
   /** @type {[string, string][]} */
-  const found = [];
+  const rows = [];
   /** @param {JsonValue} value @param {string} path @param {boolean} isNamed */
   const visit = (value, path, isNamed) => {
-    if (found.length >= most) return;
+    if (rows.length >= most) return;
     const isInner = value instanceof Map || Array.isArray(value);
     if (isNamed || (!isInner && has(typeof value === 'string' ? value : writeJson(value)))) {
       const written = isInner ? writeJson(value, { indent: '' }) : writeJson(value);
-      found.push([path, written.length > SHOWN ? `${written.slice(0, SHOWN)}…` : written]);
+      rows.push([path, written.length > SHOWN ? `${written.slice(0, SHOWN)}…` : written]);
     }
     if (value instanceof Map)
       for (const [name, inner] of value) visit(inner, below(path, name), has(name));
@@ -73,5 +73,5 @@ export function find(root, wanted, most) {
       });
   };
   visit(root, '$', false);
-  return found;
+  return rows;
 }

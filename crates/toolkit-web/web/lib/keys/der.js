@@ -118,12 +118,12 @@ function readHead(bytes, start, end) {
  * @returns {Element}
  */
 export function child(element, index, tag) {
-  const found = element.children[index];
-  if (!found) throw fault(`lacks element ${index + 1} of a DER sequence`, element.start);
-  if (tag !== undefined && found.tag !== tag) {
-    throw fault(`has DER tag 0x${hex(found.tag)} where 0x${hex(tag)} belongs`, found.start);
+  const inner = element.children[index];
+  if (!inner) throw fault(`lacks element ${index + 1} of a DER sequence`, element.start);
+  if (tag !== undefined && inner.tag !== tag) {
+    throw fault(`has DER tag 0x${hex(inner.tag)} where 0x${hex(tag)} belongs`, inner.start);
   }
-  return found;
+  return inner;
 }
 
 /** @param {number} byte */

@@ -71,7 +71,7 @@ export function privateForms(key, comment, check) {
 /** OpenSSH breaks lines after 70 characters. @param {string} body */
 const rewrapped = (body) => body.replaceAll('\n', '').replace(/.{1,70}/g, '$&\n');
 
-/** @param {{ algorithm: import('./der.js').Element, offset?: number }} found */
+/** @param {{ algorithm: import('./der.js').Element, offset?: number }} key */
 function demandRsa({ algorithm }) {
   const oid = oidOf(child(algorithm, 0, 6));
   if (oid !== RSA) throw new Refusal(`holds a key of another kind (${oid}), not of RSA`);

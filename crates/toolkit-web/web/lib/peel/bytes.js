@@ -27,8 +27,8 @@ export function base64Bytes(text) {
 
 /** @param {Uint8Array} bytes @param {Search} search */
 async function deflated(bytes, search) {
-  const found = await unpack(bytes, 'deflate-raw', search.room);
-  const text = found?.isWhole ? readable(found.inner) : undefined;
+  const unpacked = await unpack(bytes, 'deflate-raw', search.room);
+  const text = unpacked?.isWhole ? readable(unpacked.inner) : undefined;
   return text !== undefined && text.length > 3 ? text : undefined;
 }
 
@@ -55,12 +55,12 @@ export async function openBytes(bytes, search, as) {
   if (packed !== undefined) return holding(`Deflate, ${size}`, packed);
   const cert = certificate(bytes, search.now);
   if (cert) return cert;
-  const found = await known(bytes, search.room);
-  if (found?.inner) return holding(`${found.name}, ${size}`, found.inner);
-  if (found) {
-    const said = `${found.name.charAt(0).toUpperCase()}${found.name.slice(1)}, ${size}`;
-    const isImage = found.type?.startsWith('image/');
-    const data = `data:${found.type};base64,${isImage ? toBase64(bytes) : ''}`;
+  const format = await known(bytes, search.room);
+  if (format?.inner) return holding(`${format.name}, ${size}`, format.inner);
+  if (format) {
+    const said = `${format.name.charAt(0).toUpperCase()}${format.name.slice(1)}, ${size}`;
+    const isImage = format.type?.startsWith('image/');
+    const data = `data:${format.type};base64,${isImage ? toBase64(bytes) : ''}`;
     return {
       said,
       isValue: true,

@@ -40,18 +40,18 @@ function closed(text, start) {
 /** JSON objects in a text. @param {string} text @returns {Found[]} */
 function objects(text) {
   /** @type {Found[]} */
-  const found = [];
+  const documents = [];
   let at = text.search(/\{\s*"/);
-  for (let tries = 0; at >= 0 && tries < TRIES && found.length < MOST; tries++) {
+  for (let tries = 0; at >= 0 && tries < TRIES && documents.length < MOST; tries++) {
     const end = closed(text, at);
     const content = end < 0 ? '' : text.slice(at, end);
     const isObject = content !== '' && parsed(content) !== undefined;
-    if (isObject) found.push({ start: at, end, content });
+    if (isObject) documents.push({ start: at, end, content });
     const from = isObject ? end : at + 1;
     const next = text.slice(from).search(/\{\s*"/);
     at = next < 0 ? -1 : from + next;
   }
-  return found;
+  return documents;
 }
 
 /** @template T @param {Iterable<T>} all @param {number} most */

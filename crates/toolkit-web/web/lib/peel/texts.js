@@ -69,8 +69,8 @@ function pem({ text, search }) {
       isKept: true,
     };
   if (KEY.test(block.label)) return { said: 'Private key: keep it secret', isValue: true };
-  const found = certificate(block.bytes, search.now);
-  if (found) return { ...found, opens: [['certificate-decoder', { text }]] };
+  const decoded = certificate(block.bytes, search.now);
+  if (decoded) return { ...decoded, opens: [['certificate-decoder', { text }]] };
   return { said: `PEM, ${block.label.toLowerCase()}`, isValue: true };
 }
 
@@ -153,10 +153,10 @@ function xml({ text }) {
   const [, root] =
     /^(?:<\?[^>]*\?>|<!--(?:[^-]|-(?!->))*-->|\s)*<([\w:.-]+)[\s/>]/.exec(text) ?? [];
   if (!root || !/>\s*$/.test(text)) return undefined;
-  const found = text.matchAll(
+  const elements = text.matchAll(
     /<([\w:.-]+)(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?([^<]{16,})|\s([\w:.-]+)="([^"<]{24,})"/g,
   );
-  const parts = [...found].map(([, element, content = '', attribute, value = '']) => ({
+  const parts = [...elements].map(([, element, content = '', attribute, value = '']) => ({
     label: element ?? attribute ?? '',
     content: content.replaceAll(']]>', '').trim() || value,
   }));

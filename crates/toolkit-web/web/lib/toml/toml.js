@@ -63,9 +63,9 @@ function sentence(message, rest) {
   if (/^unfinished (?:array|table)$/.test(reason)) return `has a "${rest[0]}" that is never closed`;
   if (word === 'null') return 'has null, which TOML cannot express';
   if (reason === 'invalid value') {
-    const found = word || rest.charAt(0).trim();
-    if (found === '') return 'ends where a value belongs';
-    return `has "${found}" where a value belongs${/^\w/.test(found) ? '; a text needs quotes' : ''}`;
+    const token = word || rest.charAt(0).trim();
+    if (token === '') return 'ends where a value belongs';
+    return `has "${token}" where a value belongs${/^\w/.test(token) ? '; a text needs quotes' : ''}`;
   }
   return `is not TOML: ${reason}`;
 }

@@ -148,8 +148,8 @@ function policyConstraints(element) {
     [0x80, 'Require explicit policy'],
     [0x81, 'Inhibit policy mapping'],
   ]).flatMap(([tag, title]) => {
-    const found = tagged(element, tag);
-    return found ? [`${title}: ${small(found)}`] : [];
+    const count = tagged(element, tag);
+    return count ? [`${title}: ${small(count)}`] : [];
   });
 }
 

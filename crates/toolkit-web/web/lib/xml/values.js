@@ -154,10 +154,10 @@ class Writer {
         'An attribute or a text is a string, a number or a boolean.',
       );
     const text = value === null ? '' : value instanceof JsonNumber ? value.text : String(value);
-    const found = FORBIDDEN.exec(text)?.[0];
-    if (found !== undefined)
+    const character = FORBIDDEN.exec(text)?.[0];
+    if (character !== undefined)
       throw this.refusal(
-        `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} is not a character of XML`,
+        `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} is not a character of XML`,
         place,
       );
     return text;

@@ -160,32 +160,32 @@ class Reader {
     this.#note(node);
     if (isAlias(node)) return this.#alias(node, depth);
     if (node.anchor) this.#anchors.set(node.anchor, undefined);
-    const found = isCollection(node)
+    const loaded = isCollection(node)
       ? this.#collection(node, depth + 1)
       : { value: this.#scalar(node), size: 1, height: 0 };
-    if (node.anchor) this.#anchors.set(node.anchor, found);
-    return found;
+    if (node.anchor) this.#anchors.set(node.anchor, loaded);
+    return loaded;
   }
 
   /** @param {any} node @param {number} depth */
   #alias(node, depth) {
     const at = node.range?.[0] ?? 0;
-    const found = this.#anchors.get(node.source);
-    if (found === undefined)
+    const loaded = this.#anchors.get(node.source);
+    if (loaded === undefined)
       throw new Refusal(
         this.#anchors.has(node.source)
           ? `has the alias "*${node.source}" inside the value that it refers to`
           : `has the alias "*${node.source}", but no anchor of this name before it`,
         { at },
       );
-    this.#left -= found.size;
+    this.#left -= loaded.size;
     if (this.#left < 0)
       throw new Refusal(
         `has aliases that make more than ${MAX_ALIASED.toLocaleString('en')} values`,
         { at },
       );
-    if (depth + found.height > MAX_DEPTH) throw new Refusal(TOO_DEEP, { at });
-    return found;
+    if (depth + loaded.height > MAX_DEPTH) throw new Refusal(TOO_DEEP, { at });
+    return loaded;
   }
 
   /** @param {any} node @param {number} depth */
@@ -202,10 +202,10 @@ class Reader {
       this.notes.tags.push(name ? `!!${name}` : node.tag);
     let [size, height] = [1, 1];
     const inner = (/** @type {any} */ one) => {
-      const found = this.#node(one, depth);
-      size += found.size;
-      height = Math.max(height, found.height + 1);
-      return found.value;
+      const loaded = this.#node(one, depth);
+      size += loaded.size;
+      height = Math.max(height, loaded.height + 1);
+      return loaded.value;
     };
     if (own === 'seq') return { value: node.items.map(inner), size, height };
     return { value: this.#mapping(node, inner), size, height };

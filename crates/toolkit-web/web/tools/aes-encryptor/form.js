@@ -29,15 +29,15 @@ function opened(bytes) {
 
 /** @param {Uint8Array} bytes @param {string} passphrase @param {T.Context} context */
 async function openedSalted(bytes, passphrase, context) {
-  const found = await openSalted(bytes, passphrase);
-  if (!found)
+  const salted = await openSalted(bytes, passphrase);
+  if (!salted)
     return refuse('text', 'cannot be opened: the passphrase is wrong, or it is not AES-256-CBC');
   context.warn(
-    `Written by openssl or CryptoJS, its key made with ${found.name}: easy to guess, and not protected against changes.`,
+    `Written by openssl or CryptoJS, its key made with ${salted.name}: easy to guess, and not protected against changes.`,
   );
-  if (utf8(found.plain) === undefined)
+  if (utf8(salted.plain) === undefined)
     context.warn('The decrypted bytes are not text: the passphrase may be wrong.');
-  return opened(found.plain);
+  return opened(salted.plain);
 }
 
 /** @param {{ mode: 'encrypt' | 'decrypt', text: T.TextValue, passphrase: string, rounds: number }} values @param {T.Context} context @returns {Promise<T.Outputs>} */

@@ -45,7 +45,7 @@ export async function openSalted(bytes, passphrase) {
     ['MD5 (CryptoJS, old openssl)', chained(md5)],
     ['PBKDF2 (openssl enc -pbkdf2)', stretched],
   ];
-  const found = [];
+  const opened = [];
   for (const [name, derive] of ways) {
     const made = await derive(toUtf8(passphrase), bytes.subarray(8, 16));
     const key = await crypto.subtle.importKey(
@@ -59,7 +59,7 @@ export async function openSalted(bytes, passphrase) {
     const plain = await crypto.subtle
       .decrypt(how, key, buffer(bytes.subarray(16)))
       .catch(() => undefined);
-    if (plain) found.push({ name, plain: new Uint8Array(plain) });
+    if (plain) opened.push({ name, plain: new Uint8Array(plain) });
   }
-  return found.find(({ plain }) => utf8(plain) !== undefined) ?? found[0];
+  return opened.find(({ plain }) => utf8(plain) !== undefined) ?? opened[0];
 }

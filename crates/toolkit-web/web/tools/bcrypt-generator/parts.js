@@ -45,12 +45,12 @@ export function readBcrypt(text) {
 export function hashIn(line, warn) {
   const typed = line.trim();
   const plain = typed.replaceAll('$$', '$');
-  const found = /^(?:["']|[^$]*[:=}\s]["']?)?(\$2[a-z]?\$[^\s"':,;]*)["',;]*(?::.*)?$/.exec(
+  const hash = /^(?:["']|[^$]*[:=}\s]["']?)?(\$2[a-z]?\$[^\s"':,;]*)["',;]*(?::.*)?$/.exec(
     plain,
   )?.[1];
-  if (found === undefined || found === typed) return typed;
+  if (hash === undefined || hash === typed) return typed;
   warn('The name, quotes and doubled "$" around the hash were taken off.');
-  return found;
+  return hash;
 }
 
 /** @param {string} text */

@@ -38,13 +38,13 @@ function join(numbers, make) {
 
 /** @param {string} source @param {{ unit: Unit, base: 2 | 8 | 10 }} layout @param {import('../../kit/types.d.ts').Context} context */
 function decoded(source, layout, context) {
-  const found = fromDigits(source, layout);
-  const numbers = found.map(({ number }) => number);
+  const groups = fromDigits(source, layout);
+  const numbers = groups.map(({ number }) => number);
   if (numbers.length === 0) return {};
   if (layout.unit === 'byte') {
     const bytes = Uint8Array.from(numbers);
     const file = download(bytes, { file: 'bytes.bin' });
-    const wrong = found[notUtf8At(bytes)];
+    const wrong = groups[notUtf8At(bytes)];
     if (wrong === undefined) return { text: context.decodeText(bytes), file };
     const place = characterOffset(source, wrong.index);
     context.warn(
@@ -55,7 +55,7 @@ function decoded(source, layout, context) {
   const make = layout.unit === 'utf16' ? String.fromCharCode : String.fromCodePoint;
   const string = join(numbers, make);
   if (string.isWellFormed()) return { text: string };
-  const half = found[loneSurrogate(numbers)];
+  const half = groups[loneSurrogate(numbers)];
   throw new Refusal(
     `The number ${half?.number.toString(layout.base)} is half of a surrogate pair`,
     {

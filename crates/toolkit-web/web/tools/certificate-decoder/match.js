@@ -34,13 +34,13 @@ export async function matching(typed, items, warn) {
   const text = unwrap(typed, 'key', warn);
   const place = text === typed ? undefined : nowhere;
   const keys = await inField('key', text, () => publicParts(text), place);
-  const found = [];
+  const names = [];
   for (const [at, { kind, spki }] of items.entries()) {
     if (!spki) continue;
     const own = await publicParts(writePem('PUBLIC KEY', spki.raw)).catch(() => []);
     if (own.some((part) => keys.includes(part)))
-      found.push(items.length === 1 ? `the ${kind}` : `${kind} ${at + 1}`);
+      names.push(items.length === 1 ? `the ${kind}` : `${kind} ${at + 1}`);
   }
-  if (found.length === 0) return headline('The key does not match', { tone: 'bad' });
-  return headline(`The key matches ${found.join(' and ')}`, { tone: 'good' });
+  if (names.length === 0) return headline('The key does not match', { tone: 'bad' });
+  return headline(`The key matches ${names.join(' and ')}`, { tone: 'good' });
 }

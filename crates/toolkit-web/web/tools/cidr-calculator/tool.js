@@ -34,8 +34,8 @@ export default tool({
     field: 'cidr',
     run({ cidr }) {
       const block = inField('cidr', cidr, () => blocks.readBlock(cidr));
-      const found = blocks.around(block)[/** @type {keyof typeof MOVES} */ (to)];
-      return found ? { cidr: found } : {};
+      const moved = blocks.around(block)[/** @type {keyof typeof MOVES} */ (to)];
+      return moved ? { cidr: moved } : {};
     },
   })),
   call: (raw) => (blocks.readRange(raw.cidr) ? undefined : raw),
@@ -43,11 +43,11 @@ export default tool({
     if (cidr.trim() === '') return {};
     const range = inField('cidr', cidr, () => blocks.readRange(cidr));
     if (range) {
-      const found = blocks.blocksOf(range);
-      const title = `${found.length} ${found.length === 1 ? 'block' : 'blocks'}`;
+      const covering = blocks.blocksOf(range);
+      const title = `${covering.length} ${covering.length === 1 ? 'block' : 'blocks'}`;
       return {
         headline: addresses(title, range.last - range.first + 1n),
-        blocks: list(found),
+        blocks: list(covering),
       };
     }
     const block = inField('cidr', cidr, () => blocks.readBlock(cidr));

@@ -39,11 +39,11 @@ export default tool({
       writeHex,
       writeRgb,
     } = await import('../../lib/color/colors.js');
-    const found = readColor('color', color, context.warn);
-    const mapped = inSrgb(found);
-    const far = figure(difference(found, mapped), 3);
-    if (!fits(found, 'srgb') && far !== '0') {
-      const p3 = fits(found, 'display-p3')
+    const typed = readColor('color', color, context.warn);
+    const mapped = inSrgb(typed);
+    const far = figure(difference(typed, mapped), 3);
+    if (!fits(typed, 'srgb') && far !== '0') {
+      const p3 = fits(typed, 'display-p3')
         ? 'Display P3 holds it'
         : 'Display P3 does not hold it either';
       context.warn(
@@ -59,14 +59,14 @@ export default tool({
         ['RGB', writeRgb(mapped)],
         ['HSL', writeColor(mapped, 'hsl')],
         ['HWB', writeColor(mapped, 'hwb')],
-        ['Lab', writeColor(found, 'lab')],
-        ['LCH', writeColor(found, 'lch')],
-        ['Oklab', writeColor(found, 'oklab')],
-        ['OKLCH', writeColor(found, 'oklch')],
-        ['sRGB', writeColor(found, 'srgb')],
+        ['Lab', writeColor(typed, 'lab')],
+        ['LCH', writeColor(typed, 'lch')],
+        ['Oklab', writeColor(typed, 'oklab')],
+        ['OKLCH', writeColor(typed, 'oklch')],
+        ['sRGB', writeColor(typed, 'srgb')],
         ...WIDE.map(
           (space) =>
-            /** @type {[string, string]} */ ([`color(${space})`, writeColor(found, space)]),
+            /** @type {[string, string]} */ ([`color(${space})`, writeColor(typed, space)]),
         ),
       ]),
       other: pairs([
@@ -74,9 +74,9 @@ export default tool({
         ['CMYK, without a profile', cmyk(rgb)],
         ['Numbers from 0 to 1', rgb.map((v) => figure(v).replace(/^\d$/, '$&.0')).join(', ')],
         ['Android', `0x${toArgb(writeHex(mapped))}`],
-        ['Alpha', figure(found.alpha)],
+        ['Alpha', figure(typed.alpha)],
       ]),
-      shades: swatches(shades(found, steps)),
+      shades: swatches(shades(typed, steps)),
     };
   },
   folded: ['other'],

@@ -25,8 +25,8 @@ export default tool({
       writeRatio,
       writeRgb,
     } = await import('../../lib/color/colors.js');
-    const found = readColor('color', color, context.warn);
-    const shown = inSrgb(found);
+    const typed = readColor('color', color, context.warn);
+    const shown = inSrgb(typed);
     const hex = writeHex(shown);
     const name = nearestName(shown);
     const against = (/** @type {string} */ ground) => {
@@ -39,13 +39,13 @@ export default tool({
         ['Hex', hex],
         ['RGB', writeRgb(shown)],
         ['HSL', writeColor(shown, 'hsl')],
-        ['OKLCH', writeColor(found, 'oklch')],
+        ['OKLCH', writeColor(typed, 'oklch')],
         ['Name', name.difference === 0 ? name.name : `nearest: ${name.name}`],
         ['Contrast', `${against('white')} with white, ${against('black')} with black`],
       ]),
       picker: view(hex),
-      shades: swatches(shades(found, steps)),
-      ...palette(found, called),
+      shades: swatches(shades(typed, steps)),
+      ...palette(typed, called),
       harmonies: swatches(harmonies(shown)),
       seen: swatches(asSeen(shown)),
     };

@@ -58,12 +58,12 @@ function sample(text, ground) {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="260" font-family="sans-serif" fill="${ink}"><rect width="100%" height="100%" fill="${paper}"/>${lines.join('')}${shapes}</svg>`;
 }
 
-/** @param {string} found @param {string | undefined} wanted */
-const advice = (found, wanted) =>
+/** @param {string} now @param {string | undefined} wanted */
+const advice = (now, wanted) =>
   wanted === undefined
     ? 'no lightness of this hue reaches it'
-    : wanted === found
-      ? `${found} already passes`
+    : wanted === now
+      ? `${now} already passes`
       : wanted;
 
 export default tool({

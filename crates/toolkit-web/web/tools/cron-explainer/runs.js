@@ -22,11 +22,11 @@ export function shownFrom(text, timeZone, now) {
       text.trim(),
     ) ?? [];
   const zone = offset?.toUpperCase().replace(/(\d\d)(\d\d)$/, '$1:$2') ?? 'Z';
-  const found = Date.parse(`${date}T${time.slice(1).replace(',', '.')}${zone}`);
+  const instant = Date.parse(`${date}T${time.slice(1).replace(',', '.')}${zone}`);
   const isReal = date !== undefined && new Date(`${date}T00:00Z`).toJSON()?.startsWith(date);
-  if (!isReal || Number.isNaN(found))
+  if (!isReal || Number.isNaN(instant))
     throw new Refusal('is not a date and time', { hint: 'It is written as 2026-07-01 12:00.' });
-  return offset ? clock(found) : found;
+  return offset ? clock(instant) : instant;
 }
 
 /**

@@ -29,21 +29,22 @@ export async function withJunk(source, format, warn) {
       const start = Math.max(
         ...['{', '}', ';', '*/'].map((mark) => text.lastIndexOf(mark, at - 1) + mark.length),
       );
-      const [all = '', found = ''] = /^\s*([^{};]+;?)/.exec(text.slice(start)) ?? [];
+      const [all = '', declaration = ''] = /^\s*([^{};]+;?)/.exec(text.slice(start)) ?? [];
       // Before a block it is a rule, which cannot be skipped.
-      const from = start + all.length - found.length;
-      if (found.trim() === '' || /^\s*\{/.test(text.slice(from + found.length))) throw error;
+      const from = start + all.length - declaration.length;
+      if (declaration.trim() === '' || /^\s*\{/.test(text.slice(from + declaration.length)))
+        throw error;
       const { line } = error.position;
       warn(
-        `Line ${line}: "${found.replace(/;$/, '').trim().slice(0, 40)}" is no declaration; browsers skip it, and it was left as it is.`,
+        `Line ${line}: "${declaration.replace(/;$/, '').trim().slice(0, 40)}" is no declaration; browsers skip it, and it was left as it is.`,
       );
-      const mark = `/*!junk-${junk.length}${'-'.repeat(found.split('\n').length - 1)}*/`;
+      const mark = `/*!junk-${junk.length}${'-'.repeat(declaration.split('\n').length - 1)}*/`;
       text =
         text.slice(0, from) +
         mark +
-        '\n'.repeat(found.split('\n').length - 1) +
-        text.slice(from + found.length);
-      junk.push(found.trim());
+        '\n'.repeat(declaration.split('\n').length - 1) +
+        text.slice(from + declaration.length);
+      junk.push(declaration.trim());
     }
   }
 }

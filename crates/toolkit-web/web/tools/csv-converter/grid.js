@@ -15,12 +15,12 @@ export function readRecords({ text, nested }, warn) {
   const end = start.indexOf('\n');
   const [first, rest] = [start.slice(0, Math.max(end, 0)).trimEnd(), start.slice(end).trimStart()];
   const lines = /^[{[]/.test(first) && /[}\]]$/.test(first) && /^[{[]/.test(rest);
-  const found = readJson('text', text.string, {
+  const value = readJson('text', text.string, {
     lines,
     warn,
     onDuplicate: duplicateWarning(text.string, warn),
   });
-  return gridOf(found, nested);
+  return gridOf(value, nested);
 }
 
 /** The columns of a list of names or numbers, in its order. @param {Grid} grid @param {string} list @returns {Grid} */

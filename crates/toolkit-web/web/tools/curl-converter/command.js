@@ -254,7 +254,7 @@ const numeric = (text) =>
 
 /** @param {Set<string>} flags */
 function versionOf(flags) {
-  const found = [
+  const version = [
     'http3',
     'http3-only',
     'http2',
@@ -262,7 +262,7 @@ function versionOf(flags) {
     'http1.1',
     'http1.0',
   ].find((name) => flags.has(name));
-  return found ? (/\d(\.\d)?/.exec(found)?.[0] ?? '') : '';
+  return version ? (/\d(\.\d)?/.exec(version)?.[0] ?? '') : '';
 }
 
 /**

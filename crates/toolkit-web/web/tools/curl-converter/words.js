@@ -41,7 +41,7 @@ function hyphensJoined(words, warn) {
 export function optionsOf(typed, warn) {
   const words = hyphensJoined(typed, warn);
   /** @type {Option[]} */
-  const found = [];
+  const options = [];
   let isOver = false;
   for (let index = 0; index < words.length; index++) {
     const { text, at } = words[index] ?? { text: '', at: 0 };
@@ -52,24 +52,24 @@ export function optionsOf(typed, warn) {
       if (!value) throw new Refusal(`has the option ${name} without its value`, { at });
       return value.text;
     };
-    if (isOver || text === '-' || !text.startsWith('-')) found.push({ name: 'url', value: text });
+    if (isOver || text === '-' || !text.startsWith('-')) options.push({ name: 'url', value: text });
     else if (text === '--') isOver = true;
     else if (text.startsWith('--')) {
       const [long = '', ...given] = text.slice(2).split('=');
       const { name, valued } = longOption(long);
       if (name === undefined) warn(`The option --${long} is not known and was left out.`);
       else
-        found.push({
+        options.push({
           name,
           value: valued ? (given.length ? given.join('=') : next(text)) : '',
         });
-    } else shortOptions(text, next, found, warn);
+    } else shortOptions(text, next, options, warn);
   }
-  return found;
+  return options;
 }
 
-/** `-sSL`, `-XPOST`, `-H 'a: b'`. @param {string} text @param {(name: string) => string} next @param {Option[]} found @param {(sentence: string) => void} warn */
-function shortOptions(text, next, found, warn) {
+/** `-sSL`, `-XPOST`, `-H 'a: b'`. @param {string} text @param {(name: string) => string} next @param {Option[]} options @param {(sentence: string) => void} warn */
+function shortOptions(text, next, options, warn) {
   for (let at = 1; at < text.length; at++) {
     const letter = text.charAt(at);
     const name = SHORT[letter];
@@ -78,11 +78,11 @@ function shortOptions(text, next, found, warn) {
       continue;
     }
     if (!VALUED.has(name)) {
-      found.push({ name, value: '' });
+      options.push({ name, value: '' });
       continue;
     }
     const rest = text.slice(at + 1);
-    found.push({ name, value: rest || next(`-${letter}`) });
+    options.push({ name, value: rest || next(`-${letter}`) });
     return;
   }
 }

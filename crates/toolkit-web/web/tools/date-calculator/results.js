@@ -49,7 +49,7 @@ function holidaysOf(source, from, to, warn) {
   const dates = inField('holidays', source, () =>
     goodRows(names, read, warn, (name) => `The holiday "${name}"`),
   );
-  const found = new Set(
+  const numbers = new Set(
     dates.filter(({ name }) => !isYearly(name)).map(({ date }) => dayNumber(date)),
   );
   const yearly = new Map(
@@ -67,9 +67,9 @@ function holidaysOf(source, from, to, warn) {
       const moment = new Date(0);
       moment.setUTCFullYear(year, month - 1, day);
       // 29 February is a holiday only in leap years.
-      if (moment.getUTCDate() === day) found.add(moment.getTime() / 86_400_000);
+      if (moment.getUTCDate() === day) numbers.add(moment.getTime() / 86_400_000);
     }
-  return found;
+  return numbers;
 }
 
 /** @param {PlainDate} from @param {PlainDate} to */

@@ -54,11 +54,11 @@ export default tool({
     const first = dateOf('start', start, context);
     if (mode === 'facts') return { facts: facts(first, today) };
     if (mode === 'move') {
-      const found = moved(first, values, context);
-      return { date: String(found), facts: facts(found, today) };
+      const result = moved(first, values, context);
+      return { date: String(result), facts: facts(result, today) };
     }
-    const found = between(first, dateOf('end', end, context), values, context.warn);
-    return { headline: headline(String(found.pairs[0]?.[1])), between: found };
+    const length = between(first, dateOf('end', end, context), values, context.warn);
+    return { headline: headline(String(length.pairs[0]?.[1])), between: length };
   },
   answer: 'date',
   examples: [

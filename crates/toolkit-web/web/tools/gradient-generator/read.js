@@ -32,17 +32,17 @@ const HINT =
 
 /** @param {string} css @returns {Record<string, any>} */
 export function readGradient(css) {
-  const found = /(repeating-)?(linear|radial|conic)-gradient\(/i.exec(css);
-  if (!found) return refuse('css', 'has no gradient', { hint: HINT });
-  const from = found.index + found[0].length;
+  const match = /(repeating-)?(linear|radial|conic)-gradient\(/i.exec(css);
+  if (!match) return refuse('css', 'has no gradient', { hint: HINT });
+  const from = match.index + match[0].length;
   const parts = splitList(css, from);
-  const kind = /** @type {string} */ (found[2]).toLowerCase();
+  const kind = /** @type {string} */ (match[2]).toLowerCase();
   const head = readHead(parts[0] ?? '', kind);
   const stops = spread(parts.slice(head ? 1 : 0).flatMap((part) => readStop(part, kind)));
   if (stops.length < 2) refuse('css', 'has fewer than two stops', { hint: HINT });
   return {
     kind,
-    repeating: found[1] !== undefined,
+    repeating: match[1] !== undefined,
     angle: kind === 'linear' ? 180 : 0,
     shape: 'ellipse',
     x: 50,

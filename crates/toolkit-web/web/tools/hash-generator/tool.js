@@ -81,9 +81,9 @@ const isSame = (checksum, digest) =>
 function comparison(compare, all) {
   const checksum = checksumOf(compare);
   if (checksum === '') return undefined;
-  const found = all.filter(({ digest }) => isSame(checksum, digest));
-  if (found.length === 0) return headline('Different: no digest is this checksum', { tone: 'bad' });
-  const told = found.map(
+  const equal = all.filter(({ digest }) => isSame(checksum, digest));
+  if (equal.length === 0) return headline('Different: no digest is this checksum', { tone: 'bad' });
+  const told = equal.map(
     ({ source, name }) => `${NAMES[name]}${source.name && ` of ${source.name}`}`,
   );
   return headline(`Same: it is the ${told.join(', ')}`, { tone: 'good' });
@@ -162,34 +162,34 @@ export default tool({
     const total = sources.reduce((sum, { blob }) => sum + blob.size, 0);
     let done = 0;
     /** @type {{ source: Source, name: Name, digest: Uint8Array }[]} */
-    const found = [];
+    const rows = [];
     for (const source of sources) {
       const made = await digests(source, names, key, (bytes) => {
         done += bytes;
         context.progress(done, total);
       });
       made.forEach((digest, at) => {
-        found.push({ source, name: names[at] ?? 'sha256', digest });
+        rows.push({ source, name: names[at] ?? 'sha256', digest });
       });
     }
     const write = WRITE[encoding] ?? toHex;
     const label = (/** @type {Name} */ name) => `${key ? 'HMAC-' : ''}${NAMES[name]}`;
-    const answer = comparison(compare, found);
+    const answer = comparison(compare, rows);
     if (files.length > 0)
       return {
         headline: answer,
         result: table(
           ['File', 'Algorithm', 'Digest'],
-          found.map(({ source, name, digest }) => [source.name, label(name), write(digest)]),
+          rows.map(({ source, name, digest }) => [source.name, label(name), write(digest)]),
         ),
       };
     if (names.length === 1)
-      return { headline: answer, result: write(found[0]?.digest ?? new Uint8Array()) };
+      return { headline: answer, result: write(rows[0]?.digest ?? new Uint8Array()) };
     return {
       headline: answer,
       result: pairs(
-        found.map(({ name, digest }) => [label(name), write(digest)]),
-        { opens: [opensOf(found)] },
+        rows.map(({ name, digest }) => [label(name), write(digest)]),
+        { opens: [opensOf(rows)] },
       ),
     };
   },

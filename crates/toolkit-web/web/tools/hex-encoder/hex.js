@@ -86,8 +86,8 @@ function scan(string, start, end, out) {
     }
     const next = string[at] ?? '';
     if (at < end && !/[\s,;:%_\\-]/.test(next) && !/^0x/i.test(string.slice(at, at + 2))) {
-      const found = String.fromCodePoint(string.codePointAt(at) ?? 0);
-      throw new Refusal(`"${found}" is not a hexadecimal digit`, { at, hint: HINT });
+      const character = String.fromCodePoint(string.codePointAt(at) ?? 0);
+      throw new Refusal(`"${character}" is not a hexadecimal digit`, { at, hint: HINT });
     }
     if (at > begin) digitsOf(string.slice(begin, at), begin, prefixed, out);
     else if (prefixed) throw new Refusal('has a prefix without digits', { at, hint: HINT });

@@ -98,10 +98,10 @@ function numericProblem(code) {
   return undefined;
 }
 
-/** The text with all references decoded. @param {string} text @param {Iterable<Reference>} found */
-export function decode(text, found) {
+/** The text with all references decoded. @param {string} text @param {Iterable<Reference>} list */
+export function decode(text, list) {
   let [result, last] = ['', 0];
-  for (const { start, end, text: decoded } of found) {
+  for (const { start, end, text: decoded } of list) {
     if (decoded === undefined) continue;
     result += text.slice(last, start) + decoded;
     last = end;

@@ -37,12 +37,12 @@ function hintOf(source) {
 export function decoded(string, mode, context) {
   const offsetOf = characterCounter(string);
   /** @type {Reference[]} */
-  const found = [];
+  const list = [];
   const rows = [];
   let warnings = 0;
   for (const reference of references(string, mode)) {
     const { start, source, text: value, problem } = reference;
-    found.push(reference);
+    list.push(reference);
     const offset = offsetOf(start);
     if (problem !== undefined) {
       if (mode === 'xml')
@@ -59,7 +59,7 @@ export function decoded(string, mode, context) {
   if (warnings > WARNINGS_MAX)
     context.warn(`${warnings - WARNINGS_MAX} more references are not as they should be.`);
   if (rows.length > ROWS_MAX) context.warn(`The table shows the first ${ROWS_MAX} references.`);
-  return { text: decode(string, found), found: rows.slice(0, ROWS_MAX) };
+  return { text: decode(string, list), found: rows.slice(0, ROWS_MAX) };
 }
 
 /** The distinct characters that were replaced. @param {string} string @param {(one: string) => string} write */

@@ -53,11 +53,11 @@ function unassigned(code) {
   ]);
 }
 
-/** @param {Status[]} found */
-const overview = (found) =>
+/** @param {Status[]} listed */
+const overview = (listed) =>
   table(
     ['Code', 'Name', 'Registered', 'Meaning'],
-    found.map(({ code, name, user, meaning }) => [
+    listed.map(({ code, name, user, meaning }) => [
       code,
       name,
       user ? `no (${user})` : 'yes',
@@ -83,8 +83,8 @@ function byNumber(query, listed) {
       hint: 'Status codes go from 100 to 599.',
     });
   }
-  const found = ALL.filter((status) => status.code === code);
-  return found[0] ? one(found[0]) : { status: unassigned(code) };
+  const statuses = ALL.filter((status) => status.code === code);
+  return statuses[0] ? one(statuses[0]) : { status: unassigned(code) };
 }
 
 export default tool({
@@ -116,11 +116,11 @@ export default tool({
     if (words.length === 1 && word !== undefined && /^[+-]?[\d.]+$/.test(word)) {
       return byNumber(word.replace(/^\+/, ''), listed);
     }
-    const found = listed.filter((status) => matches(status, named ? words.slice(1) : words));
-    if (found.length === 0) context.warn('No status code has all of these words.');
-    const [only] = found;
-    if (found.length === 1 && only) return one(only);
-    return { list: found.length ? overview(found) : undefined };
+    const matching = listed.filter((status) => matches(status, named ? words.slice(1) : words));
+    if (matching.length === 0) context.warn('No status code has all of these words.');
+    const [only] = matching;
+    if (matching.length === 1 && only) return one(only);
+    return { list: matching.length ? overview(matching) : undefined };
   },
   examples: [
     {

@@ -16,10 +16,10 @@ const escaped = (text) => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0
 
 /** @param {Uint8Array} bytes @param {number} written */
 export function facts(bytes, written) {
-  const found = imageType(bytes);
+  const known = imageType(bytes);
   const size = imageSize(bytes);
   return pairs([
-    ['Type', `${found?.name} (${found?.type})`],
+    ['Type', `${known?.name} (${known?.type})`],
     ['Dimensions', size ? `${size.width} × ${size.height}` : 'not in the head of the file'],
     ['Bytes', bytes.length],
     ['Characters as data URL', written],
@@ -31,23 +31,23 @@ export function facts(bytes, written) {
 export function encoded(image, alt, context) {
   const { bytes } = image;
   if (bytes.length === 0) refuse('image', 'is an empty file', { hint: READ });
-  const found = imageType(bytes);
-  if (found === undefined)
+  const actual = imageType(bytes);
+  if (actual === undefined)
     return refuse('image', `is ${otherType(bytes)}, not an image`, {
       hint: READ,
     });
   if (
     image.type.startsWith('image/') &&
-    image.type !== found.type &&
-    !/icon/.test(image.type + found.type)
+    image.type !== actual.type &&
+    !/icon/.test(image.type + actual.type)
   )
     context.warn(
-      `The file is called ${image.type}, but its bytes are ${found.name}; ${found.type} is used.`,
+      `The file is called ${image.type}, but its bytes are ${actual.name}; ${actual.type} is used.`,
     );
   if (bytes.length > LARGE)
     context.warn('The image is larger than 32 KiB: a file of its own loads faster and is cached.');
   const base64 = toBase64(bytes);
-  const url = `data:${found.type};base64,${base64}`;
+  const url = `data:${actual.type};base64,${base64}`;
   const size = imageSize(bytes);
   const dimensions = size ? ` width="${size.width}" height="${size.height}"` : '';
   return {
@@ -62,9 +62,9 @@ export function encoded(image, alt, context) {
 
 /** The data URL without the CSS, HTML or Markdown around it; other text unchanged. @param {string} source */
 function bare(source) {
-  const found = /(?:url\(\s*["']?|src\s*=\s*["']?|\]\(\s*<?)(data:[^"')>\s]+)/i.exec(source);
-  return found
-    ? { url: found[1] ?? '', start: found.index + found[0].length - (found[1]?.length ?? 0) }
+  const match = /(?:url\(\s*["']?|src\s*=\s*["']?|\]\(\s*<?)(data:[^"')>\s]+)/i.exec(source);
+  return match
+    ? { url: match[1] ?? '', start: match.index + match[0].length - (match[1]?.length ?? 0) }
     : { url: source, start: 0 };
 }
 
@@ -79,25 +79,25 @@ export function decoded(source, context) {
   const { type, bytes } = inField('text', source, () =>
     inPart(start, () => (isUrl ? parseDataUrl(url) : { type: '', bytes: decodeBase64(url) })),
   );
-  const found = imageType(bytes);
-  if (found === undefined)
+  const actual = imageType(bytes);
+  if (actual === undefined)
     return refuse(
       'text',
       `holds ${bytes.length === 0 ? 'nothing' : otherType(bytes)}, not an image`,
       { hint: READ },
     );
   const declared = type.replace(/;.*$/, '');
-  if (isUrl && declared !== found.type && !/icon/.test(declared + found.type))
+  if (isUrl && declared !== actual.type && !/icon/.test(declared + actual.type))
     context.warn(
-      `The data URL says ${declared}, but its bytes are ${found.name}; saved as ${found.ending}.`,
+      `The data URL says ${declared}, but its bytes are ${actual.name}; saved as ${actual.ending}.`,
     );
   return {
     picture: picture(bytes, {
-      alt: `The decoded image, ${found.name}`,
-      type: found.type,
-      file: `image.${found.ending}`,
+      alt: `The decoded image, ${actual.name}`,
+      type: actual.type,
+      file: `image.${actual.ending}`,
     }),
-    facts: facts(bytes, `data:${found.type};base64,`.length + 4 * Math.ceil(bytes.length / 3)),
-    file: download(bytes, { file: `image.${found.ending}`, type: found.type }),
+    facts: facts(bytes, `data:${actual.type};base64,`.length + 4 * Math.ceil(bytes.length / 3)),
+    file: download(bytes, { file: `image.${actual.ending}`, type: actual.type }),
   };
 }

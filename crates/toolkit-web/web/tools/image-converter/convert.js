@@ -66,15 +66,15 @@ async function encode(canvas, { to, quality, target }) {
   if (target === null || to === 'png')
     return { blob: await at(quality / 100), quality, isOver: false };
   let best = await at(0.01);
-  let found = 1;
+  let chosen = 1;
   for (let [low, high] = [1, 100]; low <= high; ) {
     const middle = (low + high) >> 1;
     const blob = await at(middle / 100);
     if (blob.size <= target * 1024) {
       best = blob;
-      found = middle;
+      chosen = middle;
       low = middle + 1;
     } else high = middle - 1;
   }
-  return { blob: best, quality: found, isOver: best.size > target * 1024 };
+  return { blob: best, quality: chosen, isOver: best.size > target * 1024 };
 }

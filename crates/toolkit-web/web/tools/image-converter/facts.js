@@ -31,18 +31,18 @@ function pngFacts(bytes) {
 
 /** @param {Uint8Array} bytes */
 function jpegMetadata(bytes) {
-  const found = new Set();
+  const kinds = new Set();
   for (
     let at = 2;
     at + 4 < bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda;
     at += 2 + (bytes[at + 2] ?? 0) * 256 + (bytes[at + 3] ?? 0)
   ) {
     const marker = bytes[at + 1];
-    if (marker === 0xe1) found.add(has(bytes, at + 4, 'Exif') ? 'EXIF' : 'XMP');
-    else if (marker === 0xed) found.add('IPTC');
-    else if (marker === 0xfe) found.add('comment');
+    if (marker === 0xe1) kinds.add(has(bytes, at + 4, 'Exif') ? 'EXIF' : 'XMP');
+    else if (marker === 0xed) kinds.add('IPTC');
+    else if (marker === 0xfe) kinds.add('comment');
   }
-  return [...found];
+  return [...kinds];
 }
 
 /** Number of frames, counted up to two. @param {Uint8Array} bytes */

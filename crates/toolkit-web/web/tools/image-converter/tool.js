@@ -115,10 +115,10 @@ export default tool({
   async run(values, context) {
     const images = values.files;
     if (images.length === 0) return {};
-    const found = inspect(images, context.warn);
+    const inspected = inspect(images, context.warn);
     const originals = table(
       ['File', 'Type', 'Pixels', 'Size'],
-      found.map(({ cells }) => cells),
+      inspected.map(({ cells }) => cells),
     );
     if (!canConvert()) {
       context.warn('This browser cannot convert images outside the page.');
@@ -128,7 +128,7 @@ export default tool({
     /** @type {Record<string, Uint8Array>} */
     const archive = {};
     const rows = [];
-    for (const [i, { image, type }] of found.entries()) {
+    for (const [i, { image, type }] of inspected.entries()) {
       const { blob, width, height, quality, isOver } = await convertImage(
         image,
         type.type,
@@ -148,7 +148,7 @@ export default tool({
         change(image.bytes.length, blob.size),
         values.to === 'png' ? '' : quality,
       ]);
-      context.progress(i + 1, found.length);
+      context.progress(i + 1, inspected.length);
     }
     const { zipSync } = await import('../../libraries/fflate.js');
     const [first = ''] = Object.keys(archive);

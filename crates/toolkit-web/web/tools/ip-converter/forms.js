@@ -75,21 +75,21 @@ export function embedded(value, prefix) {
   const low = (/** @type {bigint} */ shift) =>
     ip.formatIpv4(Number((value >> shift) & 0xffffffffn));
   /** @type {Pair[]} */
-  const found = [];
-  if (value >> 32n === 0xffffn) found.push(['IPv4-mapped address', low(0n)]);
-  if (value >> 32n === 0n && value > 0xffffn) found.push(['IPv4-compatible address', low(0n)]);
-  if (value >> 112n === 0x2002n) found.push(['6to4 address', low(80n)]);
+  const rows = [];
+  if (value >> 32n === 0xffffn) rows.push(['IPv4-mapped address', low(0n)]);
+  if (value >> 32n === 0n && value > 0xffffn) rows.push(['IPv4-compatible address', low(0n)]);
+  if (value >> 112n === 0x2002n) rows.push(['6to4 address', low(80n)]);
   if (value >> 96n === 0x20010000n) {
-    found.push(['Teredo server', low(64n)]);
-    found.push(['Teredo client', ip.formatIpv4(Number(~value & 0xffffffffn))]);
-    found.push(['Teredo client port', String(Number((~value >> 32n) & 0xffffn))]);
+    rows.push(['Teredo server', low(64n)]);
+    rows.push(['Teredo client', ip.formatIpv4(Number(~value & 0xffffffffn))]);
+    rows.push(['Teredo client port', String(Number((~value >> 32n) & 0xffffn))]);
   }
   const nat64 = ip.extractNat64(prefix, value);
-  if (nat64 !== undefined) found.push(['NAT64 address', ip.formatIpv4(nat64)]);
-  if (((value >> 32n) & 0xfdffffffn) === 0x5efen) found.push(['ISATAP address', low(0n)]);
+  if (nat64 !== undefined) rows.push(['NAT64 address', ip.formatIpv4(nat64)]);
+  if (((value >> 32n) & 0xfdffffffn) === 0x5efen) rows.push(['ISATAP address', low(0n)]);
   const host = value & 0xffffffffffffffffn;
-  if (((host >> 24n) & 0xffffn) === 0xfffen) found.push(['MAC address (EUI-64)', macOf(host)]);
-  return found;
+  if (((host >> 24n) & 0xffffn) === 0xfffen) rows.push(['MAC address (EUI-64)', macOf(host)]);
+  return rows;
 }
 
 /** @param {bigint} host the interface identifier: RFC 4291 appendix A */

@@ -12,8 +12,8 @@ const AROUND =
 
 /** The address without what is around it. @param {string} typed @param {(sentence: string) => void} warn */
 function alone(typed, warn) {
-  const [, ...found] = AROUND.exec(typed) ?? [];
-  const address = found.find(Boolean) ?? typed;
+  const [, ...parts] = AROUND.exec(typed) ?? [];
+  const address = parts.find(Boolean) ?? typed;
   if (address !== typed) warn(`Only ${address} was read; the rest is no part of an address.`);
   return address;
 }
@@ -45,15 +45,15 @@ export default tool({
       ip.embedNat64(parsed, 0);
       return parsed;
     });
-    const found = inField('address', typed, () => ip.parseAny(address, { zeros, numbers }));
-    if (found.family === 4) {
-      if (found.leadingZero) warnOfReadings(address, context);
-      return { ...scopeOf(found.value), forms: pairs(ipv4Forms(found.value, prefix)) };
+    const ipAddress = inField('address', typed, () => ip.parseAny(address, { zeros, numbers }));
+    if (ipAddress.family === 4) {
+      if (ipAddress.leadingZero) warnOfReadings(address, context);
+      return { ...scopeOf(ipAddress.value), forms: pairs(ipv4Forms(ipAddress.value, prefix)) };
     }
-    const inside = embedded(found.value, prefix);
+    const inside = embedded(ipAddress.value, prefix);
     return {
-      ...scopeOf(found.value),
-      forms: pairs(ipv6Forms(found.value, found.zone)),
+      ...scopeOf(ipAddress.value),
+      forms: pairs(ipv6Forms(ipAddress.value, ipAddress.zone)),
       embedded: inside.length ? pairs(inside) : undefined,
     };
   },

@@ -100,10 +100,10 @@ async function minifyScript(source, values, context) {
     const { code = '' } = await run(module).catch(async (error) => {
       // Only modules have `await` at their top level.
       if (module || !/\b(?:await|import|export)\b/.test(plain)) throw error;
-      const found = await run(true).catch(() => undefined);
-      if (!found) throw error;
+      const formatted = await run(true).catch(() => undefined);
+      if (!formatted) throw error;
       context.warn('It was read as a module, for scripts have no await at their top level.');
-      return found;
+      return formatted;
     });
     if (code === '') context.warn('Nothing is left: the script has no effect that could be kept.');
     return code;

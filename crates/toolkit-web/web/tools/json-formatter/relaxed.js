@@ -40,7 +40,7 @@ function number(written) {
  */
 export function relaxed(text) {
   /** @type {Set<string>} */
-  const found = new Set();
+  const changes = new Set();
   /** @type {string[]} */
   const parts = [];
   for (const match of text.matchAll(TOKEN)) {
@@ -48,7 +48,7 @@ export function relaxed(text) {
     /** @param {string} exchanged @param {string} what */
     const put = (exchanged, what) => {
       parts.push(exchanged);
-      if (exchanged !== whole) found.add(what);
+      if (exchanged !== whole) changes.add(what);
     };
     if (comment) put('', 'comments');
     else if (comma) put('', 'commas after the last item');
@@ -60,5 +60,5 @@ export function relaxed(text) {
       put(`"${whole}"`, 'names without quotes');
     else parts.push(whole);
   }
-  return found.size > 0 ? { text: parts.join(''), found: [...found] } : undefined;
+  return changes.size > 0 ? { text: parts.join(''), changes: [...changes] } : undefined;
 }

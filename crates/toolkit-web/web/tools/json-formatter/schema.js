@@ -29,9 +29,9 @@ function pathOf(pointer, value) {
 
 /** @param {any} schema @returns {Draft} */
 function draftOf({ $schema = '' }) {
-  const [found] = /2019-09|2020-12|draft-0?4|draft-0?[67]/.exec(String($schema)) ?? [];
-  if (found === '2019-09' || found === '2020-12') return found;
-  return found?.endsWith('4') ? '4' : found ? '7' : '2020-12';
+  const [draft] = /2019-09|2020-12|draft-0?4|draft-0?[67]/.exec(String($schema)) ?? [];
+  if (draft === '2019-09' || draft === '2020-12') return draft;
+  return draft?.endsWith('4') ? '4' : draft ? '7' : '2020-12';
 }
 
 /**

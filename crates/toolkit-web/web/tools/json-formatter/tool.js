@@ -62,7 +62,7 @@ function formatted(typed, options, isStrict) {
     if (!other) throw error;
     try {
       const result = layout(other.text, options);
-      options.warn(`This is not strict JSON: it was read with its ${other.found.join(', ')}.`);
+      options.warn(`This is not strict JSON: it was read with its ${other.changes.join(', ')}.`);
       return { result };
     } catch {
       throw error;

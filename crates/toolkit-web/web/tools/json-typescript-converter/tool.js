@@ -63,18 +63,18 @@ export default tool({
     if (text.string.trim() === '') return {};
     await checkName(root, language);
     const onDuplicate = duplicateWarning(text.string, context.warn);
-    const found = readJson('text', text.string, {
+    const value = readJson('text', text.string, {
       lines: samples === 'lines',
       warn: context.warn,
       onDuplicate,
     });
-    if (samples === 'list' && !Array.isArray(found)) {
+    if (samples === 'list' && !Array.isArray(value)) {
       refuse('text', 'is not a list', {
         hint: 'Choose "One document", or put the samples into [ and ].',
       });
     }
     const shape = newShape();
-    for (const sample of samples === 'one' ? [found] : found) addSample(shape, sample);
+    for (const sample of samples === 'one' ? [value] : value) addSample(shape, sample);
     if (language === 'typescript') {
       const { writeTypes } = await import('./types.js');
       const types = writeTypes(shape, { root, exported, ...options });

@@ -4,7 +4,7 @@
 /** Strings of an expression, whose content is no notation. */
 const STRINGS = /'(?:\\.|[^'\\])*(?:'|\\?$)|"(?:\\.|[^"\\])*(?:"|\\?$)/g;
 
-/** @type {[RegExp, (expression: string, found: RegExpExecArray) => string][]} */
+/** @type {[RegExp, (expression: string, match: RegExpExecArray) => string][]} */
 const ADVICE = [
   [/^\//, () => 'This is a JSON Pointer: write $.store.book for /store/book.'],
   [
@@ -59,8 +59,8 @@ export function adviceOf(expression) {
     (string) => `"${'x'.repeat(Math.max(0, string.length - 2))}"`,
   );
   for (const [pattern, sentence] of ADVICE) {
-    const found = pattern.exec(bare);
-    if (found) return sentence(expression, found);
+    const match = pattern.exec(bare);
+    if (match) return sentence(expression, match);
   }
   return undefined;
 }

@@ -16,8 +16,8 @@ function readDocument(string, { warn }) {
   const inexact = [];
   const value = readJson('text', string, {
     onDuplicate: duplicateWarning(string, warn),
-    onValue: (found) => {
-      range = found;
+    onValue: (one) => {
+      range = one;
     },
     number: (raw) => {
       if (!holdsExactly(raw)) inexact.push(raw);
@@ -61,7 +61,7 @@ export default tool({
       context.warn(`RFC 9535 has no hyphen in a name after a full stop; in full it is ${quoted}.`);
     const advice = matches.length === 0 && adviceOf(expression);
     if (advice) context.warn(advice);
-    const found = matches.map(({ location }) => valueAt(value, location));
+    const matched = matches.map(({ location }) => valueAt(value, location));
     const ranges = matches.flatMap(({ location }) => rangeAt(range, location) ?? []);
     return {
       headline: headline(
@@ -71,7 +71,10 @@ export default tool({
       ),
       values:
         show === 'values'
-          ? textOutput(`${writeJson(found)}\n`, { file: 'matches.json', type: 'application/json' })
+          ? textOutput(`${writeJson(matched)}\n`, {
+              file: 'matches.json',
+              type: 'application/json',
+            })
           : null,
       paths:
         show === 'paths'
@@ -84,7 +87,7 @@ export default tool({
         show === 'both'
           ? table(
               ['Path', 'Value'],
-              matches.map(({ path }, i) => [path, writeJson(found[i], { indent: 0 })]),
+              matches.map(({ path }, i) => [path, writeJson(matched[i], { indent: 0 })]),
             )
           : null,
       document: textOutput(text.string, { marks: outermost(ranges), type: 'application/json' }),

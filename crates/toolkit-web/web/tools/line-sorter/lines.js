@@ -66,21 +66,21 @@ export function patternFault(source) {
 export function uniqueLines(lines, key, unique) {
   if (unique === 'all') return lines.map((line) => ({ line, count: 1 }));
   /** @type {Map<string, { line: string, count: number }>} */
-  const found = new Map();
+  const kinds = new Map();
   for (const line of lines) {
     const name = key(line);
-    const before = found.get(name);
-    if (before === undefined) found.set(name, { line, count: 1 });
+    const before = kinds.get(name);
+    if (before === undefined) kinds.set(name, { line, count: 1 });
     else {
       before.count++;
       if (unique === 'last') {
         // The position of the last one counts too.
-        found.delete(name);
-        found.set(name, { line, count: before.count });
+        kinds.delete(name);
+        kinds.set(name, { line, count: before.count });
       }
     }
   }
-  const kept = [...found.values()];
+  const kept = [...kinds.values()];
   if (unique === 'repeated') return kept.filter(({ count }) => count > 1);
   return unique === 'single' ? kept.filter(({ count }) => count === 1) : kept;
 }

@@ -39,8 +39,8 @@ export function keyOf(by, column, separator, pattern) {
     return (one) => (separator === '' ? one.trim() : one).split(split)[column - 1] ?? '';
   }
   return (one) => {
-    const found = pattern?.exec(one);
-    return found ? (found[1] ?? found[0]) : '';
+    const match = pattern?.exec(one);
+    return match ? (match[1] ?? match[0]) : '';
   };
 }
 

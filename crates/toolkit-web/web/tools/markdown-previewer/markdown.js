@@ -124,7 +124,7 @@ export function contentsOf(headings) {
 
 /** The text without front matter (YAML between lines of three hyphens). @param {string} markdown */
 export function withoutFrontMatter(markdown) {
-  const found = /^---[ \t]*\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(markdown);
-  const isFields = found !== null && /^[\w-]+\s*:/m.test(found[0]);
-  return isFields ? markdown.slice(found[0].length) : markdown;
+  const match = /^---[ \t]*\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(markdown);
+  const isFields = match !== null && /^[\w-]+\s*:/m.test(match[0]);
+  return isFields ? markdown.slice(match[0].length) : markdown;
 }

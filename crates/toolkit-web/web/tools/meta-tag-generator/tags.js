@@ -141,15 +141,15 @@ export function writeTags(page) {
 async function tagsOf(html) {
   const { Parser } = await import('../../libraries/htmlparser2.js');
   /** @type {{ tag: string, attributes: Record<string, string>, text: string }[]} */
-  const found = [];
+  const elements = [];
   let open = false;
   const parser = new Parser({
     onopentag(tag, attributes) {
       open = tag === 'title' || tag === 'script';
-      found.push({ tag, attributes, text: '' });
+      elements.push({ tag, attributes, text: '' });
     },
     ontext(text) {
-      const last = found.at(-1);
+      const last = elements.at(-1);
       if (open && last) last.text += text;
     },
     onclosetag() {
@@ -157,7 +157,7 @@ async function tagsOf(html) {
     },
   });
   parser.end(html);
-  return found;
+  return elements;
 }
 
 const NAMES = /** @type {const} */ ({

@@ -52,7 +52,7 @@ export function differences(pattern, flags, text) {
   const bare = pattern.replace(/\\\\/g, '\u0001\u0001');
   const isUnicode = /[uv]/.test(flags);
   /** @type {Difference[]} */
-  const found = NOTATIONS.flatMap(([notation, here, there]) => {
+  const rows = NOTATIONS.flatMap(([notation, here, there]) => {
     const [part] = notation.exec(bare) ?? [];
     const isSame = part === undefined || (isUnicode && here === 'letters');
     return isSame
@@ -61,30 +61,30 @@ export function differences(pattern, flags, text) {
   });
   const isWide = /[^\0-\x7f]/.test(text + pattern);
   const [classes] = /\\[dwbDWB]/.exec(bare) ?? [];
-  if (classes && isWide) found.push([classes, 'of ASCII alone', 'of all scripts']);
+  if (classes && isWide) rows.push([classes, 'of ASCII alone', 'of all scripts']);
   if (flags.includes('i') && !isUnicode && isWide)
-    found.push(['the flag i', 'case by upper case of single units', 'case of Unicode']);
+    rows.push(['the flag i', 'case by upper case of single units', 'case of Unicode']);
   if (!isUnicode && /[\ud800-\udfff]/.test(text + pattern) && /(?<!\\)\.|\[\^/.test(bare))
-    found.push(['.', 'half of a character beyond U+FFFF', 'a whole character']);
+    rows.push(['.', 'half of a character beyond U+FFFF', 'a whole character']);
   if (/[\r\u2028\u2029]/.test(text) && /(?<!\\)\./.test(bare) && !flags.includes('s'))
-    found.push(['.', 'no line break of any kind', 'no line feed']);
+    rows.push(['.', 'no line break of any kind', 'no line feed']);
   if (/[\r\u2028\u2029]/.test(text) && /(?<!\\)[$^]/.test(bare) && flags.includes('m'))
-    found.push(['^ and $', 'at line breaks of any kind', 'at line feeds']);
+    rows.push(['^ and $', 'at line breaks of any kind', 'at line feeds']);
   if (/\\[1-9]|\\k</.test(bare) && /[|?*]|\{0/.test(bare))
-    found.push([
+    rows.push([
       'the text of a group again',
       'nothing if the group took no part',
       'no match if the group took no part',
     ]);
   for (const source of repeated(bare)) {
     if (matchesNothing(source, flags))
-      found.push([
+      rows.push([
         source,
         'an empty repetition is not taken',
         'an empty repetition may be taken once',
       ]);
     if (/\((?!\?)|\(\?<\w/.test(source.slice(1)) && source.includes('|'))
-      found.push([
+      rows.push([
         source,
         'groups are forgotten at each repetition',
         'groups keep what they last matched',
@@ -94,6 +94,6 @@ export function differences(pattern, flags, text) {
     ['v', 'sets in classes are always read'],
     ['y', 'begin the pattern with \\G in its place'],
   ]))
-    if (flags.includes(flag)) found.push([`the flag ${flag}`, 'known', there]);
-  return found;
+    if (flags.includes(flag)) rows.push([`the flag ${flag}`, 'known', there]);
+  return rows;
 }

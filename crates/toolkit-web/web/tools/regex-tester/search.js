@@ -79,20 +79,20 @@ export function search(pattern, text, most) {
   /** @type {Match[]} */
   const matches = [];
   let count = 0;
-  for (const found of pattern.global ? text.matchAll(pattern) : [pattern.exec(text)]) {
-    if (!found) break;
-    if (count++ < most) matches.push(matchOf(found));
+  for (const match of pattern.global ? text.matchAll(pattern) : [pattern.exec(text)]) {
+    if (!match) break;
+    if (count++ < most) matches.push(matchOf(match));
   }
   return { matches, count };
 }
 
-/** @param {RegExpExecArray | RegExpMatchArray} found @returns {Match} */
-const matchOf = (found) => ({
-  text: found[0] ?? '',
-  start: found.index ?? 0,
-  end: (found.index ?? 0) + (found[0]?.length ?? 0),
-  groups: found.slice(1),
-  named: { ...found.groups },
+/** @param {RegExpExecArray | RegExpMatchArray} match @returns {Match} */
+const matchOf = (match) => ({
+  text: match[0] ?? '',
+  start: match.index ?? 0,
+  end: (match.index ?? 0) + (match[0]?.length ?? 0),
+  groups: match.slice(1),
+  named: { ...match.groups },
 });
 
 /** What a match gives for a template, in the meaning of JavaScript; `${name}` as well. @param {string} template @param {Match & { in: string }} match */
@@ -113,10 +113,10 @@ export const filled = (template, { text, start, end, groups, named, in: whole })
 
 /** The text with its matches replaced. @param {RegExp} pattern @param {string} text @param {string} template */
 export const replaced = (pattern, text, template) =>
-  text.replace(pattern, (...found) => {
-    const last = typeof found.at(-1) === 'object' ? found.pop() : {};
-    const [whole, ...groups] = found.slice(0, -2);
-    const start = Number(found.at(-2));
+  text.replace(pattern, (...args) => {
+    const last = typeof args.at(-1) === 'object' ? args.pop() : {};
+    const [whole, ...groups] = args.slice(0, -2);
+    const start = Number(args.at(-2));
     const end = start + whole.length;
     return filled(template, { text: whole, start, end, groups, named: { ...last }, in: text });
   });
@@ -163,7 +163,7 @@ export function characters(text, places) {
 
 const CASES_MAX = 1000;
 
-/** Whether each line matches as it must; after an exclamation mark it must not. @param {RegExp} compiled @param {string} cases @returns {[text: string, wanted: string, found: string, holds: string][]} */
+/** Whether each line matches as it must; after an exclamation mark it must not. @param {RegExp} compiled @param {string} cases @returns {[text: string, wanted: string, is: string, holds: string][]} */
 export function judge(compiled, cases) {
   const once = new RegExp(compiled.source, compiled.flags.replace(/[gy]/g, ''));
   const word = (/** @type {boolean} */ is) => (is ? 'Yes' : 'No');

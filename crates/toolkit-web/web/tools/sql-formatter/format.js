@@ -24,10 +24,10 @@ function formatOrRefuse(source, options, linesBefore) {
     const { message } = /** @type {Error} */ (error);
     const place = / at line ([0-9]+) column ([0-9]+)/.exec(message);
     const [, row = '1', column = '1'] = place ?? [];
-    const [, found = 'a token'] = message.slice(0, place?.index).split(/token: |Unexpected /);
-    const offence = found.startsWith('«')
+    const [, cause = 'a token'] = message.slice(0, place?.index).split(/token: |Unexpected /);
+    const offence = cause.startsWith('«')
       ? 'ends too early'
-      : `has ${found.split('\n')[0]?.slice(0, 40)} where it does not belong`;
+      : `has ${cause.split('\n')[0]?.slice(0, 40)} where it does not belong`;
     const hint = `The line is: ${quoteLine(source, Number(row), Number(column))}`;
     const dialects = source.length > MOST_TRIED ? '' : `${acceptance(source, options)} `;
     return refuse('text', `${offence} in ${DIALECTS[/** @type {'sql'} */ (options.language)]}`, {

@@ -240,9 +240,9 @@ function closing(source, start, quote, escaped, undoubled = false) {
 
 /** @param {string} source @param {number} start @param {number} from @param {string} end */
 function until(source, start, from, end) {
-  const found = source.indexOf(end, from);
-  if (found < 0) throw new Refusal(`has a ${end} that is never closed`, { at: start });
-  return found + end.length;
+  const index = source.indexOf(end, from);
+  if (index < 0) throw new Refusal(`has a ${end} that is never closed`, { at: start });
+  return index + end.length;
 }
 
 /** `q'[…]'` of Oracle. @param {string} source @param {number} start */

@@ -361,11 +361,11 @@ function readZoned(text, name, suffixes, at, unit, warn) {
     });
   const clock = knownZone(name, at);
   let isWall = false;
-  const found = read(text, unit, (sentence) => {
+  const point = read(text, unit, (sentence) => {
     if (sentence === NO_OFFSET) isWall = true;
     else warn(sentence);
   });
-  const { ns } = found;
+  const { ns } = point;
   const second = (ns - (((ns % SECOND) + SECOND) % SECOND)) / 1_000_000n;
   const shown = Number(second);
   const iso = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 19);
@@ -379,7 +379,7 @@ function readZoned(text, name, suffixes, at, unit, warn) {
         at,
         hint: `Leave one of them out; it is ${iso(clock(shown))} there.`,
       });
-    return found;
+    return point;
   }
   const moments = momentsOf(shown, clock);
   // Where the clocks skip it, as the clock before would have shown it.
@@ -388,7 +388,7 @@ function readZoned(text, name, suffixes, at, unit, warn) {
   if (moments.length === 0)
     warn(`The clocks of ${name} skip this time; it is taken as ${iso(clock(moment))}.`);
   if (moments.length > 1) warn(`The clocks of ${name} show this time twice; the first is taken.`);
-  return { ...found, ns: ns + BigInt(moment - shown) * 1_000_000n };
+  return { ...point, ns: ns + BigInt(moment - shown) * 1_000_000n };
 }
 
 /**

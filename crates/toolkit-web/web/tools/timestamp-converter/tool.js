@@ -44,9 +44,9 @@ const NOW = /^\s*now(?:\s+([\w+/-]+))?\s*$/i;
 
 /** A point in time as typed. @param {string} line @param {bigint} now @param {string} unit @param {import('./read.js').Warn} warn @returns {{ ns: bigint, detected: string }} */
 function moment(line, now, unit, warn) {
-  const found = NOW.exec(line);
-  if (!found) return read(line, unit, warn);
-  if (found[1]) knownZone(found[1], line.lastIndexOf(found[1]));
+  const match = NOW.exec(line);
+  if (!match) return read(line, unit, warn);
+  if (match[1]) knownZone(match[1], line.lastIndexOf(match[1]));
   return { ns: now, detected: 'now' };
 }
 

@@ -21,9 +21,9 @@ export function readMoment(text, now) {
   const ways = iso.includes('[')
     ? [() => zoned(iso)]
     : [() => ({ instant: Temporal.Instant.from(iso) }), () => local(iso)];
-  const found = attempt(ways);
-  if (!found) throw new Refusal(reason(iso), { hint: FORMS });
-  return found;
+  const moment = attempt(ways);
+  if (!moment) throw new Refusal(reason(iso), { hint: FORMS });
+  return moment;
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
@@ -79,11 +79,11 @@ function isoOf(source) {
     // asctime, git and `date` have the time before the year.
     .replace(/(\d\d?:\d\d(?::\d\d)?)( [A-Z]{1,5})? (\d{4})(?= [+-]|$)/, '$3 $1$2')
     .trim();
-  const found = DATES.map((pattern) => pattern.exec(bare)).find(Boolean);
-  const { year = '', month = '', day = '' } = found?.groups ?? {};
+  const match = DATES.map((pattern) => pattern.exec(bare)).find(Boolean);
+  const { year = '', month = '', day = '' } = match?.groups ?? {};
   const number = MONTHS.indexOf(month.toLowerCase()) + 1 || month;
-  const date = found && `${yearOf(year)}-${two(number)}-${two(day)}`;
-  return (found ? date + bare.slice(found.index + found[0].length) : bare)
+  const date = match && `${yearOf(year)}-${two(number)}-${two(day)}`;
+  return (match ? date + bare.slice(match.index + match[0].length) : bare)
     .replace(/^(\d{4}-?\d{2}-?\d{2})(?:[,:]|\s)(?:\s?at)?\s?(?=\d)/, '$1T')
     .replace(/(?<=T)\d(?=\D)/, '0$&')
     .replace(/(?<=T)(\d\d)((?::\d\d){0,2}) ?([ap])\.?m\b\.?/i, (_, hour, rest, half) => {

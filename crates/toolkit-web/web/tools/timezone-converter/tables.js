@@ -20,8 +20,8 @@ const ZONES_MAX = 50;
 
 /** @param {string} field @param {string} name */
 export function zoneOf(field, name) {
-  const found = findZone(name);
-  if (found !== undefined) return found;
+  const id = findZone(name);
+  if (id !== undefined) return id;
   return refuse(field, `"${name.trim()}" is not a time zone`, {
     hint: /^\s*[+-]/.test(name)
       ? 'Offsets are written as +05:30, up to 23:59.'
@@ -51,17 +51,17 @@ function dayDifference(at, home) {
  * @param {string} source @param {string} home @param {string} reading @param {Context} context
  */
 export function moment(source, home, reading, context) {
-  const found = inField('moment', source, () => readMoment(source, context.now()));
-  if ('instant' in found) return found.instant.toZonedDateTimeISO(home);
-  const id = found.zone === undefined ? home : zoneOf('moment', found.zone);
+  const read = inField('moment', source, () => readMoment(source, context.now()));
+  if ('instant' in read) return read.instant.toZonedDateTimeISO(home);
+  const id = read.zone === undefined ? home : zoneOf('moment', read.zone);
   const [earlier, later] = /** @type {const} */ (['earlier', 'later']).map((disambiguation) =>
-    found.local.toZonedDateTime(id, { disambiguation }),
+    read.local.toZonedDateTime(id, { disambiguation }),
   );
   if (earlier === undefined || later === undefined) throw new RangeError('two readings');
   if (earlier.equals(later)) return earlier;
-  const clock = `${found.local.toString({ smallestUnit: 'minute' }).replace('T', ' ')} in ${id}`;
+  const clock = `${read.local.toString({ smallestUnit: 'minute' }).replace('T', ' ')} in ${id}`;
   const readings = `${written(earlier)} ${earlier.offset} and ${written(later)} ${later.offset}`;
-  const exists = earlier.toPlainDateTime().equals(found.local);
+  const exists = earlier.toPlainDateTime().equals(read.local);
   context.warn(
     exists
       ? `${clock} occurs twice, as clocks go back: ${readings}. The ${reading} one is shown.`
@@ -134,13 +134,13 @@ export function chosen(source, warn) {
 /** @param {string} wanted @param {ZonedDateTime} at */
 export function search(wanted, at) {
   if (wanted.trim() === '') return null;
-  const found = searchZones(wanted, at).slice(0, 100);
-  if (found.length === 0)
+  const ids = searchZones(wanted, at).slice(0, 100);
+  if (ids.length === 0)
     refuse('find', `"${wanted.trim()}" is in no time zone`, {
       hint: `The nearest are ${nearestZones(wanted).join(', ')}.`,
     });
   return table(
     ['Zone', 'Offset', 'Time'],
-    found.map((id) => [id, at.withTimeZone(id).offset, written(at.withTimeZone(id))]),
+    ids.map((id) => [id, at.withTimeZone(id).offset, written(at.withTimeZone(id))]),
   );
 }

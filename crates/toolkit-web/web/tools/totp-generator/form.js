@@ -53,15 +53,15 @@ export function checkCode(typed, step, window, digits, codeOf) {
     { length: 2 * window + 1 },
     (_, index) => (index % 2 ? -1 : 1) * Math.ceil(index / 2),
   );
-  const found = steps.find((offset) => step + offset >= 0 && codeOf(step + offset) === code);
-  if (found === undefined)
+  const offset = steps.find((offset) => step + offset >= 0 && codeOf(step + offset) === code);
+  if (offset === undefined)
     return [
       ['Result', 'not valid'],
       ['Looked at', `${window} steps earlier to ${window} later`],
     ];
-  const distance = `${Math.abs(found)} ${Math.abs(found) === 1 ? 'step' : 'steps'} ${found < 0 ? 'earlier' : 'later'}`;
+  const distance = `${Math.abs(offset)} ${Math.abs(offset) === 1 ? 'step' : 'steps'} ${offset < 0 ? 'earlier' : 'later'}`;
   return [
     ['Result', 'valid'],
-    ['Which', found === 0 ? 'the present code' : distance],
+    ['Which', offset === 0 ? 'the present code' : distance],
   ];
 }

@@ -30,44 +30,44 @@ function message(bytes) {
     return bytes.subarray(at - length, at);
   };
   /** @type {Map<number, (Uint8Array | number)[]>} */
-  const found = new Map();
+  const fields = new Map();
   while (at < bytes.length) {
     const tag = number();
     const type = tag & 7;
     if (type > 2) throw broken();
     const value = type === 0 ? number() : slice(type === 1 ? 8 : number());
-    found.set(tag >>> 3, [...(found.get(tag >>> 3) ?? []), value]);
+    fields.set(tag >>> 3, [...(fields.get(tag >>> 3) ?? []), value]);
   }
-  return found;
+  return fields;
 }
 
-/** @param {Map<number, (Uint8Array | number)[]>} found @param {number} field */
-const bytesIn = (found, field) => {
-  const [value] = found.get(field) ?? [];
+/** @param {Map<number, (Uint8Array | number)[]>} fields @param {number} field */
+const bytesIn = (fields, field) => {
+  const [value] = fields.get(field) ?? [];
   return value instanceof Uint8Array ? value : new Uint8Array();
 };
-/** @param {Map<number, (Uint8Array | number)[]>} found @param {number} field */
-const numberIn = (found, field) => Number(found.get(field)?.[0] ?? 0);
+/** @param {Map<number, (Uint8Array | number)[]>} fields @param {number} field */
+const numberIn = (fields, field) => Number(fields.get(field)?.[0] ?? 0);
 
 /** @param {Uint8Array} bytes @returns {KeyUri} */
 function account(bytes) {
-  const found = message(bytes);
-  const text = (/** @type {number} */ field) => new TextDecoder().decode(bytesIn(found, field));
+  const fields = message(bytes);
+  const text = (/** @type {number} */ field) => new TextDecoder().decode(bytesIn(fields, field));
   const issuer = text(3);
   const name = text(2);
-  const algorithm = ALGORITHMS[numberIn(found, 4) || 1];
-  const secret = toBase32(bytesIn(found, 1), 'standard');
+  const algorithm = ALGORITHMS[numberIn(fields, 4) || 1];
+  const secret = toBase32(bytesIn(fields, 1), 'standard');
   if (secret === '') throw new Refusal('has an account without a secret');
   if (!algorithm) throw new Refusal(`has a hash that is not known for "${name}"`);
   return {
-    kind: numberIn(found, 6) === 1 ? 'hotp' : 'totp',
+    kind: numberIn(fields, 6) === 1 ? 'hotp' : 'totp',
     secret,
     issuer: issuer || (/^([^:]+):/.exec(name)?.[1] ?? ''),
     account: name.replace(/^[^:]*:\s*/, ''),
     algorithm,
-    digits: numberIn(found, 5) === 2 ? 8 : 6,
+    digits: numberIn(fields, 5) === 2 ? 8 : 6,
     period: 30,
-    counter: numberIn(found, 7),
+    counter: numberIn(fields, 7),
   };
 }
 
@@ -81,11 +81,11 @@ export function readMigration(link) {
   const digits = data.replace(/%([\da-f]{2})/gi, (_, code) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-  const found = message(fromBase64(digits));
-  const accounts = (found.get(1) ?? []).flatMap((one) =>
+  const fields = message(fromBase64(digits));
+  const accounts = (fields.get(1) ?? []).flatMap((one) =>
     one instanceof Uint8Array ? [account(one)] : [],
   );
   const [first, ...others] = accounts;
   if (!first) throw new Refusal('is an export without accounts');
-  return { first, others, part: numberIn(found, 4) + 1, parts: numberIn(found, 3) };
+  return { first, others, part: numberIn(fields, 4) + 1, parts: numberIn(fields, 3) };
 }

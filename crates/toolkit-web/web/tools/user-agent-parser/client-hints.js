@@ -66,9 +66,9 @@ function fromJson(text) {
       });
     }
   };
-  const found = read();
+  const hints = read();
   return HINTS.flatMap(([, key = '', label = '']) => {
-    const value = found[key];
+    const value = hints[key];
     if (value === undefined || value === '') return [];
     const isBrands = Array.isArray(value) && value.every((one) => typeof one?.brand === 'string');
     const shown = isBrands

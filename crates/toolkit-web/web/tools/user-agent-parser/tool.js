@@ -109,14 +109,14 @@ export default tool({
     }
     if (first === undefined) return { hints: hinted };
     for (const sentence of frozenParts(first)) context.warn(sentence);
-    const found = describe(first, libraries);
+    const facts = describe(first, libraries);
     const shown = Object.entries(COLUMNS).map(
-      ([key, label]) => /** @type {const} */ ([label, found[/** @type {'browser'} */ (key)]]),
+      ([key, label]) => /** @type {const} */ ([label, facts[/** @type {'browser'} */ (key)]]),
     );
     const name = (/** @type {string | null} */ family, /** @type {string} */ version) =>
       [family, version.split('.')[0]].filter(Boolean).join(' ');
-    const system = name(found.system, found.systemVersion);
-    const browser = name(found.browser, found.browserVersion);
+    const system = name(facts.system, facts.systemVersion);
+    const browser = name(facts.browser, facts.browserVersion);
     return {
       headline: headline(system === 'Other' ? browser : `${browser} on ${system}`),
       result: pairs(shown.filter(([, value]) => value !== '')),

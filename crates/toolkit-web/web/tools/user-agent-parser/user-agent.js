@@ -43,9 +43,9 @@ export function agentParser({ user_agent_parsers, os_parsers, device_parsers }) 
   return {
     /** @param {string} text @returns {Agent} */
     agent(text) {
-      const found = agents.find(text);
-      if (!found) return { family: 'Other', major: null, minor: null, patch: null };
-      const { rule, match } = found;
+      const best = agents.find(text);
+      if (!best) return { family: 'Other', major: null, minor: null, patch: null };
+      const { rule, match } = best;
       return {
         family: fill(rule.family_replacement, match, 1) ?? 'Other',
         major: fill(rule.v1_replacement, match, 2),
@@ -55,10 +55,10 @@ export function agentParser({ user_agent_parsers, os_parsers, device_parsers }) 
     },
     /** @param {string} text @returns {System} */
     system(text) {
-      const found = systems.find(text);
-      if (!found)
+      const best = systems.find(text);
+      if (!best)
         return { family: 'Other', major: null, minor: null, patch: null, patchMinor: null };
-      const { rule, match } = found;
+      const { rule, match } = best;
       return {
         family: fill(rule.os_replacement, match, 1) ?? 'Other',
         major: fill(rule.os_v1_replacement, match, 2),
@@ -69,9 +69,9 @@ export function agentParser({ user_agent_parsers, os_parsers, device_parsers }) 
     },
     /** @param {string} text @returns {Device} */
     device(text) {
-      const found = devices.find(text);
-      if (!found) return { family: 'Other', brand: null, model: null };
-      const { rule, match } = found;
+      const best = devices.find(text);
+      if (!best) return { family: 'Other', brand: null, model: null };
+      const { rule, match } = best;
       return {
         family: fill(rule.device_replacement, match, 1) ?? 'Other',
         brand: fill(rule.brand_replacement, match),

@@ -13,10 +13,10 @@ const ASCII_WORD = /\w+(?:(?:(?<=[A-Za-z])['.:](?=[A-Za-z])|(?<=\d)['.,;](?=\d))
 function* chunks(line) {
   let start = 0;
   while (line.length - start > CHUNK) {
-    const found = /[^\s\p{M}]\x20(?=[A-Za-z])/gu;
-    found.lastIndex = start + CHUNK;
-    const cut = found.exec(line);
-    const end = cut === null ? line.length : found.lastIndex;
+    const gap = /[^\s\p{M}]\x20(?=[A-Za-z])/gu;
+    gap.lastIndex = start + CHUNK;
+    const cut = gap.exec(line);
+    const end = cut === null ? line.length : gap.lastIndex;
     yield line.slice(start, end);
     start = end;
   }
@@ -93,15 +93,15 @@ function countSentences(line, segmenter) {
 
 /** @param {string} text */
 function sizes(text) {
-  const found = { codePoints: 0, units: text.length, bytes: 0, spaces: 0, lone: 0 };
+  const counts = { codePoints: 0, units: text.length, bytes: 0, spaces: 0, lone: 0 };
   for (let index = 0; index < text.length; index++) {
     const code = text.codePointAt(index) ?? 0;
-    found.codePoints++;
+    counts.codePoints++;
     if (code > 0xffff) index++;
-    if (code >= 0xd800 && code <= 0xdfff) found.lone++;
-    found.bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    if (code >= 0xd800 && code <= 0xdfff) counts.lone++;
+    counts.bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     if (code <= 0x20 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x3000)
-      found.spaces++;
+      counts.spaces++;
   }
-  return found;
+  return counts;
 }

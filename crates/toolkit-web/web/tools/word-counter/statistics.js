@@ -47,10 +47,10 @@ async function postLength(text) {
   const known = composed.search(LINK) < 0 ? [] : (await import('../../libraries/tlds.js')).default;
   const tlds = new Set(known);
   let length = 0;
-  const rest = composed.replace(LINK, (found, protocol = '', full, latin, after) => {
+  const rest = composed.replace(LINK, (link, protocol = '', full, latin, after) => {
     const end = linkEnd(tlds, protocol, full ?? latin, after);
     if (end > 0) length += 23;
-    return found.slice(end);
+    return link.slice(end);
   });
   const add = (/** @type {string} */ part) => {
     for (const character of part) length += LIGHT.test(character) ? 1 : 2;
