@@ -282,7 +282,7 @@ export type Outputs = Record<string, string | Output | null | undefined>;
 export interface Example<F extends Fields> {
   title: string;
   values: RawValues<F>;
-  /** Some or all outputs, exactly: a string for text, else the same structure. */
+  /** Outputs that an empty page shows, of the first example: a string for text, else the same structure. */
   outputs?: Outputs;
   /** All warnings, exactly; none when left out. */
   warnings?: readonly string[];

@@ -17,7 +17,7 @@ export async function loadFile(slug, name) {
   return existsSync(file) ? (await import(file.href)).default : undefined;
 }
 
-/** The outputs that an example states, in its tool's file or in tests/examples.js, where they are longer than a few lines. @param {string} slug @param {{ title: string, outputs?: Record<string, unknown> }} example @returns {Promise<Record<string, any>>} */
+/** The outputs that an example states: in its tool's file those that an empty page shows, the others in tests/examples.js. @param {string} slug @param {{ title: string, outputs?: Record<string, unknown> }} example @returns {Promise<Record<string, any>>} */
 export async function stated(slug, { title, outputs }) {
   const longer = await loadFile(slug, 'tests/examples.js');
   return { ...outputs, ...longer?.[title] };

@@ -82,7 +82,6 @@ export default tool({
         method: 'key',
         key: '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
       },
-      outputs: { encrypted: 'AAECAwQFBgcICQoLAHAVpwZ6p7N59sQk3EDhx1rrnyMwXSk=' },
     },
   ],
 });

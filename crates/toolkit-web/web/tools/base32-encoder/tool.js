@@ -114,12 +114,10 @@ export default tool({
     {
       title: 'A Crockford number with a check symbol',
       values: { text: '1234', alphabet: 'crockford', number: true, check: true },
-      outputs: { base32: '16JD' },
     },
     {
       title: 'Back to text',
       values: { text: 'mzxw6ytb', mode: 'decode' },
-      outputs: { text: 'fooba' },
       warnings: ['Lowercase letters were read as uppercase.'],
     },
   ],

@@ -131,7 +131,6 @@ export default tool({
         password: 'U*U',
         hash: '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
       },
-      outputs: { result: 'The password matches.' },
     },
   ],
 });

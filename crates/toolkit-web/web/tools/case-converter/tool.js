@@ -87,26 +87,14 @@ export default tool({
     {
       title: 'Prose, with accents',
       values: { text: "the café's art of çay. don't panic" },
-      outputs: {
-        camel: 'theCafésArtOfÇayDontPanic',
-        kebab: 'the-cafés-art-of-çay-dont-panic',
-        title: "The Café's Art of Çay. Don't Panic",
-        sentence: "The café's art of çay. Don't panic",
-      },
     },
     {
       title: 'Acronyms',
       values: { text: 'user id of api url', acronyms: 'ID, API, URL' },
-      outputs: {
-        camel: 'userIDOfAPIURL',
-        snake: 'user_id_of_api_url',
-        title: 'User ID of API URL',
-      },
     },
     {
       title: 'Turkish',
       values: { text: 'istanbul ILIK', locale: 'tr' },
-      outputs: { upper: 'İSTANBUL ILIK', pascal: 'İstanbulIlık' },
     },
   ],
 });

@@ -158,13 +158,6 @@ export default tool({
         ground: '#fff',
         more: [{ text: 'navy', ground: 'gold' }],
       },
-      outputs: {
-        more: table(
-          ['Text', 'Background', 'Contrast', 'Normal text', 'Large text'],
-          [['navy', 'gold', '11.41:1', 'AAA', 'AAA']],
-          { colors: true },
-        ),
-      },
     },
   ],
 });

@@ -51,13 +51,6 @@ export default tool({
       values: { expression: '30 9 * * MON-FRI', count: 2 },
       outputs: {
         headline: headline('At 09:30, Monday through Friday'),
-        runs: table(
-          ['UTC', 'From now'],
-          [
-            ['Wed 2023-11-15 09:30', 'in 11 h 16 min'],
-            ['Thu 2023-11-16 09:30', 'in 1 day'],
-          ],
-        ),
       },
     },
     ...Object.entries(SCHEDULES).map(([title, expression]) => ({ title, values: { expression } })),

@@ -81,9 +81,6 @@ export default tool({
         text: '/*! MIT */\n/* gone */\na > b , c:hover {\n  margin : 0 auto ;\n  width: calc( 1px + 2 * var(--x) );\n  --x:  { a b } ;\n}\n',
         mode: 'minify',
       },
-      outputs: {
-        output: '/*! MIT */a>b,c:hover{margin:0 auto;width:calc(1px + 2 * var(--x));--x:{ a b }}',
-      },
     },
   ],
 });

@@ -112,12 +112,10 @@ export default tool({
         to: 'csv',
         out_delimiter: 'semicolon',
       },
-      outputs: { output: 'id;place.city;tags.0;tags.1\n1;Zürich;;\n2;;a;b\n' },
     },
     {
       title: 'A Markdown table from tab-separated values',
       values: { text: 'code\tmeaning\n007\tagent\n', to: 'markdown' },
-      outputs: { output: '| code | meaning |\n| ---- | ------- |\n| 007  | agent   |\n' },
     },
     {
       title: 'YAML of some columns',
@@ -126,10 +124,6 @@ export default tool({
         to: 'yaml',
         types: true,
         columns: 'name, place.city, id',
-      },
-      outputs: {
-        output:
-          '- name: Ada\n  place:\n    city: London\n  id: "007"\n- name: "no"\n  place:\n    city: Paris\n  id: 8\n',
       },
     },
   ],

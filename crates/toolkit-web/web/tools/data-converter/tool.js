@@ -121,9 +121,6 @@ export default tool({
         to_format: 'json',
         action: 'minify',
       },
-      outputs: {
-        result: textOutput('{"list":{"@id":"7","item":["a",null]}}', { file: 'data.json' }),
-      },
     },
     {
       title: 'JSON to XML',
@@ -132,27 +129,15 @@ export default tool({
         from_format: 'json',
         to_format: 'xml',
       },
-      outputs: {
-        result: textOutput('<root>\n  <a>1.10</a>\n  <b>true</b>\n  <b/>\n</root>', {
-          file: 'data.xml',
-        }),
-      },
       warnings: ['There is no single root element, so the value was wrapped in `<root>`.'],
     },
     {
       title: 'JSON, indented by four, with every digit kept',
       values: { text: '{"n":1.10}', from_format: 'json', indent: 4 },
-      outputs: { result: textOutput('{\n    "n": 1.10\n}', { file: 'data.json' }) },
     },
     {
       title: 'CSV to YAML',
       values: { text: 'name,age\nAda,36\nGrace,45\n', to_format: 'yaml' },
-      outputs: {
-        headline: headline('CSV to YAML'),
-        result: textOutput('- name: Ada\n  age: 36\n- name: Grace\n  age: 45\n', {
-          file: 'data.yaml',
-        }),
-      },
     },
   ],
 });

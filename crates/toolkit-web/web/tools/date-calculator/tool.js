@@ -74,7 +74,6 @@ export default tool({
     {
       title: 'One month after 31 January',
       values: { mode: 'move', start: '2024-01-31', months: 1 },
-      outputs: { date: '2024-02-29' },
       warnings: ['2024-01-31 plus 1 month has no day 31; it became 2024-02-29.'],
     },
     {
@@ -85,7 +84,6 @@ export default tool({
         working_days: 30,
         holidays: '12-25\n12-26\n01-01',
       },
-      outputs: { date: '2024-02-01' },
     },
     {
       title: 'Facts about a day',

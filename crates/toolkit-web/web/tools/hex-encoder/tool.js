@@ -84,19 +84,14 @@ export default tool({
     {
       title: 'A dump',
       values: { text: 'Grüße', format: 'xxd' },
-      outputs: { hex: '00000000: 4772 c3bc c39f 65                        Gr....e\n' },
     },
     {
       title: 'An array in C',
       values: { text: 'OK', format: 'c' },
-      outputs: {
-        hex: 'unsigned char bytes[] = {\n  0x4f, 0x4b\n};\nunsigned int bytes_len = 2;\n',
-      },
     },
     {
       title: 'Back to text',
       values: { text: '0x47 0x72 0xc3 0xbc', mode: 'decode' },
-      outputs: { text: 'Grü', base64: 'R3LDvA==' },
     },
   ],
 });

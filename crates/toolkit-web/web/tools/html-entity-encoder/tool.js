@@ -67,12 +67,10 @@ export default tool({
     {
       title: 'ASCII only, as numbers',
       values: { text: 'Grüße € 𝄞', extent: 'ascii', form: 'hex' },
-      outputs: { entities: 'Gr&#xFC;&#xDF;e &#x20AC; &#x1D11E;' },
     },
     {
       title: 'Decoding, with mistakes',
       values: { text: '&euro; &#8364; &copy 2024 &nosuch; &#x80;', mode: 'decode' },
-      outputs: { text: '€ € © 2024 &nosuch; €' },
       warnings: [
         '"&copy" at character 15 has no semicolon.',
         '"&nosuch;" at character 26 is not a name that HTML knows.',

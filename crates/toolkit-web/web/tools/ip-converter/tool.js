@@ -72,7 +72,6 @@ export default tool({
     {
       title: 'A NAT64 address',
       values: { address: '2001:db8:1c0:2:21::', prefix: '2001:db8:100::/40' },
-      outputs: { embedded: pairs([['NAT64 address', '192.0.2.33']]) },
     },
     {
       title: 'A leading zero',

@@ -101,7 +101,6 @@ export default tool({
         drop_console: true,
         module: true,
       },
-      outputs: { output: '/*! MIT */\nexport function twice(n){return 2*n.n}' },
     },
   ],
 });

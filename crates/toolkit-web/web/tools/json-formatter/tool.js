@@ -176,12 +176,10 @@ export default tool({
     {
       title: 'Minify, with sorted names',
       values: { text: '{"b": 1, "a": [1, 2]}', action: 'minify', sort_keys: true },
-      outputs: { result: '{"a":[1,2],"b":1}' },
     },
     {
       title: 'JSON5 with comments',
       values: { text: "{\n  // a comment\n  name: 'Anna',\n  size: .5,\n}" },
-      outputs: { result: '{\n  "name": "Anna",\n  "size": 0.5\n}' },
       warnings: [
         'This is not strict JSON: it was read with its comments, names without quotes, texts in single quotes, numbers, commas after the last item.',
       ],
@@ -189,13 +187,11 @@ export default tool({
     {
       title: 'JSON Lines, as logs have them',
       values: { text: '{"level":"info","n":1}\n{"level":"warn","n":2}\n', action: 'minify' },
-      outputs: { result: '{"level":"info","n":1}\n{"level":"warn","n":2}' },
       warnings: ['These are JSON Lines: 2 texts, each laid out by itself.'],
     },
     {
       title: 'A string that holds JSON',
       values: { text: '"{\\"id\\":7}"' },
-      outputs: { result: '"{\\"id\\":7}"', inner: '{\n  "id": 7\n}' },
     },
     {
       title: 'Checked against a JSON Schema',
@@ -203,18 +199,10 @@ export default tool({
         text: '{"name": "Anna", "age": "42"}',
         schema: '{"properties": {"age": {"type": "integer"}}, "required": ["name"]}',
       },
-      outputs: {
-        headline: headline('1 place does not fit the schema', { tone: 'bad' }),
-        problems: table(
-          ['Path', 'Problem', 'Rule'],
-          [['$.age', 'Instance type "string" is invalid. Expected "integer".', 'type']],
-        ),
-      },
     },
     {
       title: 'A duplicate name',
       values: { text: '{"a": 1, "\\u0061": 2}', indent: '0' },
-      outputs: { result: '{"a":1,"\\u0061":2}' },
       warnings: [
         'The name `a` at line 1, column 10 is already used at line 1, column 2: both are kept.',
       ],

@@ -105,15 +105,10 @@ export default tool({
         style: 'type',
         export: false,
       },
-      outputs: { types: 'type Entry = {\n  level: "info" | "warn";\n  n?: string | number;\n};\n' },
     },
     {
       title: 'Go',
       values: { text: '{"id": 1, "price": 9.5, "tags": ["new"]}', language: 'go' },
-      outputs: {
-        types:
-          'package main\n\ntype Root struct {\n\tId    int64    `json:"id"`\n\tPrice float64  `json:"price"`\n\tTags  []string `json:"tags"`\n}\n',
-      },
     },
     {
       title: 'JSON Schema of JSON lines',

@@ -81,7 +81,6 @@ export default tool({
         key: 'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
         format: 'base64url',
       },
-      outputs: { result: 'Not valid.' },
     },
   ],
 });

@@ -96,9 +96,6 @@ export default tool({
     {
       title: 'A sentence',
       values: { unit: 'sentences', count: 1, seed: 'a' },
-      outputs: {
-        text: 'Lorem ipsum dolor sit amet, consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna aliqua.',
-      },
     },
     { title: 'Three paragraphs in HTML', values: { format: 'html', seed: 'demo' } },
     {

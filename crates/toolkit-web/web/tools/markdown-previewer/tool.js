@@ -82,9 +82,6 @@ export default tool({
         markdown: 'Hello <b onclick="x()">you</b> and [a link](javascript:x())',
         flavor: 'common',
       },
-      outputs: {
-        html: '<p>Hello &lt;b onclick=&quot;x()&quot;&gt;you&lt;/b&gt; and <a href="">a link</a></p>',
-      },
     },
     {
       title: 'A footnote',

@@ -47,10 +47,6 @@ export default tool({
     {
       title: 'A NanoID',
       values: {},
-      outputs: {
-        result: list(['UTSRQPONMLKJIHGFEDCBA']),
-        strength: pairs([['Random bits', 126]]),
-      },
     },
     {
       title: 'Two NanoIDs of ten digits',

@@ -100,13 +100,6 @@ export default tool({
     {
       title: 'A PIN of four digits',
       values: { kind: 'pin', pin: 4 },
-      outputs: {
-        strength: pairs([
-          ['Entropy of each', '13.3 bits'],
-          ['Average time to guess', 'less than a second'],
-          ['Assuming', '10,000,000,000 guesses in a second, by somebody who knows these settings'],
-        ]),
-      },
     },
     { title: 'Twenty characters', values: {} },
     { title: 'A passphrase of six words', values: { kind: 'passphrase' } },

@@ -214,12 +214,10 @@ export default tool({
     {
       title: 'A place',
       values: { kind: 'place', latitude: 48.2082, longitude: 16.3738 },
-      outputs: { content: 'geo:48.2082,16.3738' },
     },
     {
       title: 'A phone number',
       values: { kind: 'phone', number: '+43 1 23456' },
-      outputs: { content: 'tel:+43123456' },
     },
     { title: 'A network', values: { kind: 'wifi', ssid: 'Guests; 2nd floor', security: 'nopass' } },
   ],

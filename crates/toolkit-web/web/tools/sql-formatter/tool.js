@@ -89,7 +89,6 @@ export default tool({
         dialect: 'postgresql',
         mode: 'minify',
       },
-      outputs: { output: 'CREATE FUNCTION f (a int)RETURNS int AS $$ SELECT  a $$ LANGUAGE sql;' },
     },
   ],
 });

@@ -123,23 +123,12 @@ export default tool({
         left: '{"b": 1, "a": [1, 2]}',
         right: '{\n  "a": [1, 2],\n  "b": 1\n}',
       },
-      outputs: { differences: 'The texts are the same.' },
     },
     {
       title: 'JSON by structure',
       values: {
         left: '{"name": "web", "ports": [80, 443], "old": true}',
         right: '{"ports": [80, 8080, 443], "name": "api"}',
-      },
-      outputs: {
-        structure: table(
-          ['Path', 'Change', 'First', 'Second'],
-          [
-            ['$.name', 'changed', '"web"', '"api"'],
-            ['$.ports[1]', 'added', undefined, '8080'],
-            ['$.old', 'removed', 'true', undefined],
-          ],
-        ),
       },
     },
   ],

@@ -211,11 +211,6 @@ export default tool({
     {
       title: 'Seconds since 1970',
       values: { value: '1700000000', zone: 'Europe/Berlin' },
-      outputs: {
-        headline: headline('Tuesday, 14 November 2023, 23:13:20', {
-          below: 'now · Berlin (UTC+1)',
-        }),
-      },
     },
     {
       title: 'A date of ISO 8601 without an offset',
@@ -225,9 +220,6 @@ export default tool({
     {
       title: 'A time in a zone by its name',
       values: { value: '2023-07-14T09:00[America/New_York]', zone: 'UTC' },
-      outputs: {
-        headline: headline('Friday, 14 July 2023, 13:00:00', { below: '4 months ago · UTC' }),
-      },
     },
     {
       title: 'Several, one on each line',

@@ -41,14 +41,10 @@ export default tool({
         from: 'json',
         to: 'toml',
       },
-      outputs: {
-        output: 'title = "x"\n\n[owner]\nname = "Ada"\n\n[[ports]]\nn = 1\n\n[[ports]]\nn = 2.0\n',
-      },
     },
     {
       title: 'YAML to TOML',
       values: { text: 'country: no\nbase: &base {a: 1}\ncopy: *base\n', from: 'yaml', to: 'toml' },
-      outputs: { output: 'country = "no"\n\n[base]\na = 1\n\n[copy]\na = 1\n' },
     },
   ],
 });

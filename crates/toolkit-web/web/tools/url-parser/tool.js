@@ -77,24 +77,14 @@ export default tool({
     {
       title: 'Without tracking',
       values: { url: 'https://example.com/?id=7&utm_source=news&fbclid=x', clean: true },
-      outputs: {
-        address: 'https://example.com/?id=7',
-        removed: list(['utm_source=news', 'fbclid=x']),
-      },
     },
     {
       title: 'A defanged address',
       values: { url: 'hxxps://malware[.]example[.]com/a?b=1.2' },
-      outputs: {
-        address: 'https://malware.example.com/a?b=1.2',
-        defanged: 'hxxps://malware[.]example[.]com/a?b=1.2',
-        changes: list(['The URL was defanged, and is read as it was before.']),
-      },
     },
     {
       title: 'A relative address',
       values: { url: '../b?x', base: 'https://example.com/a/c' },
-      outputs: { address: 'https://example.com/b?x' },
     },
   ],
 });

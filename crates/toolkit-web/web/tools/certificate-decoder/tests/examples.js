@@ -1,9 +1,10 @@
-//! Outputs of examples that are longer than a few lines, by title.
-import { pairs } from '../../../kit/tool.js';
+//! Outputs of examples, by title.
+import { pairs, table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
   'A certificate': {
+    chain: table(['Number', 'Signed by', 'Signature'], [[1, 'itself', 'valid']]),
     details: pairs([
       ['Kind', 'Certificate'],
       ['Version', 3],

@@ -1,5 +1,5 @@
-//! Outputs of examples that are longer than a few lines, by title.
-import { pairs } from '../../../kit/tool.js';
+//! Outputs of examples, by title.
+import { pairs, table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
@@ -15,6 +15,11 @@ export default {
     ]),
   },
   'Translucent text, and more pairs': {
+    more: table(
+      ['Text', 'Background', 'Contrast', 'Normal text', 'Large text'],
+      [['navy', 'gold', '11.41:1', 'AAA', 'AAA']],
+      { colors: true },
+    ),
     compared: pairs(
       [
         ['Text as compared', '#666666'],

@@ -1,4 +1,4 @@
-//! Outputs of examples that are longer than a few lines, by title.
+//! Outputs of examples, by title.
 import { pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -28,5 +28,11 @@ export default {
       ['From today', 'in 412 days'],
       ['Days since 1970-01-01', 20087],
     ]),
+  },
+  'One month after 31 January': {
+    date: '2024-02-29',
+  },
+  'Thirty working days': {
+    date: '2024-02-01',
   },
 };

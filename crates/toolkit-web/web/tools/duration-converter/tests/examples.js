@@ -1,4 +1,4 @@
-//! Outputs of examples that are longer than a few lines, by title.
+//! Outputs of examples, by title.
 import { table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -17,5 +17,14 @@ export default {
         ['Nanoseconds', '5400000000000'],
       ],
     ),
+  },
+  'Working times added up': {
+    words: '15 hours, 30 minutes',
+    iso: 'PT15H30M',
+  },
+  'A month, from a date on': {
+    words: '29 days',
+    iso: 'P29D',
+    clock: '696:00:00',
   },
 };

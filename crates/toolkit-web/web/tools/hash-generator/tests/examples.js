@@ -1,5 +1,5 @@
-//! Outputs of examples that are longer than a few lines, by title.
-import { pairs } from '../../../kit/tool.js';
+//! Outputs of examples, by title.
+import { headline, pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
@@ -37,5 +37,14 @@ export default {
         ],
       },
     ),
+  },
+  'HMAC with a key, in Base64': {
+    result: 'W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=',
+  },
+  'A checksum to compare with': {
+    headline: headline('Same: it is the SHA-1', { tone: 'good' }),
+  },
+  'MD5 (broken) of bytes given as hexadecimal digits': {
+    result: '900150983cd24fb0d6963f7d28e17f72',
   },
 };

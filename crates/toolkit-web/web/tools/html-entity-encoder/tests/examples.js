@@ -1,9 +1,10 @@
-//! Outputs of examples that are longer than a few lines, by title.
+//! Outputs of examples, by title.
 import { table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
   'ASCII only, as numbers': {
+    entities: 'Gr&#xFC;&#xDF;e &#x20AC; &#x1D11E;',
     replaced: table(
       ['Character', 'Code point', 'Written as', 'Count'],
       [
@@ -15,6 +16,7 @@ export default {
     ),
   },
   'Decoding, with mistakes': {
+    text: '€ € © 2024 &nosuch; €',
     found: table(
       ['Reference', 'Characters', 'Code points', 'Offset'],
       [

@@ -1,4 +1,4 @@
-//! Outputs of examples that are longer than a few lines, by title.
+//! Outputs of examples, by title.
 import { pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -20,5 +20,8 @@ export default {
       ['NAT64', '64:ff9b::c000:221'],
       ['Reverse name', '33.2.0.192.in-addr.arpa'],
     ]),
+  },
+  'A NAT64 address': {
+    embedded: pairs([['NAT64 address', '192.0.2.33']]),
   },
 };

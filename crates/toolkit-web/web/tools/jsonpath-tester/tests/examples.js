@@ -1,5 +1,5 @@
-//! Outputs of examples that are longer than a few lines, by title.
-import { list } from '../../../kit/tool.js';
+//! Outputs of examples, by title.
+import { list, table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
@@ -11,6 +11,12 @@ export default {
         "$['store']['book'][2]['price']",
       ],
       { file: 'paths.txt' },
+    ),
+  },
+  'The last book, by its path and value': {
+    matches: table(
+      ['Path', 'Value'],
+      [["$['store']['book'][2]", '{"title":"Sword","price":12.99}']],
     ),
   },
 };

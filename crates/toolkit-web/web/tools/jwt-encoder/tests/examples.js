@@ -1,9 +1,10 @@
-//! Outputs of examples that are longer than a few lines, by title.
+//! Outputs of examples, by title.
 import { table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
   'Verify the token of RFC 7515, A.1': {
+    result: 'Not valid.',
     checks: table(
       ['Check', 'Result', 'Holds'],
       [

@@ -1,4 +1,4 @@
-//! Outputs of examples that are longer than a few lines, by title.
+//! Outputs of examples, by title.
 import { pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -18,5 +18,8 @@ export default {
       ['Images', 0],
       ['Code blocks', 0],
     ]),
+  },
+  'HTML is shown as text': {
+    html: '<p>Hello &lt;b onclick=&quot;x()&quot;&gt;you&lt;/b&gt; and <a href="">a link</a></p>',
   },
 };

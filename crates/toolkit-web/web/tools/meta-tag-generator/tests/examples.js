@@ -1,4 +1,4 @@
-/** @type {Record<string, Record<string, unknown>>} */
+//! Outputs of examples, by title.
 export default {
   'A page with an image': {
     html: `<meta charset="utf-8">

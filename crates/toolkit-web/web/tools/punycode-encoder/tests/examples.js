@@ -1,4 +1,4 @@
-//! Outputs of examples that are longer than a few lines, by title.
+//! Outputs of examples, by title.
 import { table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -11,5 +11,15 @@ export default {
         ['example', 'example', '7 of 63', 7, 'Latin'],
       ],
     ),
+  },
+  'An e-mail address and a URL': {
+    ascii: 'info@xn--bcher-kva.example\nhttps://xn--n3h.net:8080/a?b',
+    unicode: 'info@bücher.example\nhttps://☃.net:8080/a?b',
+  },
+  'A look-alike': {
+    ascii: 'xn--80ak6aa92e.com',
+  },
+  'Raw Punycode': {
+    ascii: '2-u9tlzr9756bt3uc0v',
   },
 };

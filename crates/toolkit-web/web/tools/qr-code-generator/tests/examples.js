@@ -1,4 +1,4 @@
-//! Outputs of examples that are longer than a few lines, by title.
+//! Outputs of examples, by title.
 import { pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -10,5 +10,11 @@ export default {
       ['Used', '24 bytes'],
       ['Room left', '2 bytes'],
     ]),
+  },
+  'A place': {
+    content: 'geo:48.2082,16.3738',
+  },
+  'A phone number': {
+    content: 'tel:+43123456',
   },
 };

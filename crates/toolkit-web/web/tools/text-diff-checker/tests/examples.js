@@ -1,5 +1,5 @@
-//! Outputs of examples that are longer than a few lines, by title.
-import { pairs, view } from '../../../kit/tool.js';
+//! Outputs of examples, by title.
+import { pairs, table, view } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
@@ -32,5 +32,18 @@ export default {
         { kind: 'added', left: null, right: { number: 4, pieces: [['four', false]] } },
       ],
     }),
+  },
+  'JSON in another order': {
+    differences: 'The texts are the same.',
+  },
+  'JSON by structure': {
+    structure: table(
+      ['Path', 'Change', 'First', 'Second'],
+      [
+        ['$.name', 'changed', '"web"', '"api"'],
+        ['$.ports[1]', 'added', undefined, '8080'],
+        ['$.old', 'removed', 'true', undefined],
+      ],
+    ),
   },
 };

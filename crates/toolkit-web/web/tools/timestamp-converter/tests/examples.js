@@ -1,9 +1,12 @@
-//! Outputs of examples that are longer than a few lines, by title.
-import { pairs } from '../../../kit/tool.js';
+//! Outputs of examples, by title.
+import { headline, pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
   'Seconds since 1970': {
+    headline: headline('Tuesday, 14 November 2023, 23:13:20', {
+      below: 'now · Berlin (UTC+1)',
+    }),
     result: pairs([
       ['Relative to now', 'now'],
       ['ISO 8601 (UTC)', '2023-11-14T22:13:20Z'],
@@ -20,5 +23,8 @@ export default {
       ['Windows FILETIME', '133444736000000000'],
       ['Read as', 'seconds'],
     ]),
+  },
+  'A time in a zone by its name': {
+    headline: headline('Friday, 14 July 2023, 13:00:00', { below: '4 months ago · UTC' }),
   },
 };

@@ -1,5 +1,5 @@
-//! Outputs of examples that are longer than a few lines, by title.
-import { table } from '../../../kit/tool.js';
+//! Outputs of examples, by title.
+import { pairs, table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
@@ -12,5 +12,16 @@ export default {
         ['37359152', 'next', '1970-01-01T00:01:00Z', '1970-01-01T00:01:30Z'],
       ],
     ),
+  },
+  'A link, and a code to check': {
+    code: '081804',
+    checked: pairs([
+      ['Result', 'valid'],
+      ['Which', 'the present code'],
+    ]),
+    link: 'otpauth://totp/ACME:anna%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=ACME&algorithm=SHA1&digits=6&period=30',
+  },
+  'A counter (HOTP)': {
+    code: '520489',
   },
 };

@@ -1,5 +1,5 @@
-//! Outputs of examples that are longer than a few lines, by title.
-import { pairs } from '../../../kit/tool.js';
+//! Outputs of examples, by title.
+import { list, pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
@@ -10,5 +10,8 @@ export default {
       ['Random part', 'TSV4RRFFQ69G5FAV'],
       ['As a UUID', '01563e3a-b5d3-d676-4c61-efb99302bd5b'],
     ]),
+  },
+  'Two ULIDs in one millisecond, each above the last': {
+    result: list(['01HF7YAT001111111100000000', '01HF7YAT001111111100000001']),
   },
 };

@@ -1,4 +1,4 @@
-//! Outputs of examples that are longer than a few lines, by title.
+//! Outputs of examples, by title.
 import { list, pairs, table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -30,5 +30,17 @@ export default {
       'The port 443 was dropped: it is the default of https.',
       'The segments "." and ".." were resolved.',
     ]),
+  },
+  'Without tracking': {
+    address: 'https://example.com/?id=7',
+    removed: list(['utm_source=news', 'fbclid=x']),
+  },
+  'A defanged address': {
+    address: 'https://malware.example.com/a?b=1.2',
+    defanged: 'hxxps://malware[.]example[.]com/a?b=1.2',
+    changes: list(['The URL was defanged, and is read as it was before.']),
+  },
+  'A relative address': {
+    address: 'https://example.com/b?x',
   },
 };

@@ -1,4 +1,4 @@
-//! Outputs of examples that are longer than a few lines, by title.
+//! Outputs of examples, by title.
 import { pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */

@@ -1,0 +1,17 @@
+//! Outputs of examples, by title.
+
+/** @type {Record<string, Record<string, unknown>>} */
+export default {
+  'German, shortened': {
+    slugs: 'ueber-die',
+  },
+  'Repeated titles': {
+    slugs: 'news\nnews-2\nnews-day',
+  },
+  'Nothing left': {
+    slugs: '\n',
+  },
+  'Unicode kept': {
+    slugs: '日本語-テキスト',
+  },
+};

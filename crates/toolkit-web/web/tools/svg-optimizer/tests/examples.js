@@ -1,0 +1,8 @@
+//! Outputs of examples, by title.
+
+/** @type {Record<string, Record<string, unknown>>} */
+export default {
+  'A malicious file': {
+    svg: '<svg xmlns="http://www.w3.org/2000/svg"><a><circle r="5"/></a></svg>',
+  },
+};
