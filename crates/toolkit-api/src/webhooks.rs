@@ -14,7 +14,7 @@ use std::time::Duration;
 use data_encoding::BASE64;
 use hmac::{Hmac, KeyInit, Mac};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use reqwest::{Client, StatusCode};
+use reqwest::{Client, StatusCode, Url};
 use sha2::Sha256;
 use time::OffsetDateTime;
 use toolkit_core::cidr::Scope;
@@ -107,8 +107,9 @@ impl Webhooks {
 
 impl Hook {
     async fn post(&self, message: &Message) -> Result<(), String> {
-        let url = &self.settings.url;
-        let host = url.host().trim_start_matches('[').trim_end_matches(']');
+        // As the client reads it: `0x7f.1` is an address.
+        let url = Url::parse(self.settings.url.as_str()).map_err(|_| "connection".to_owned())?;
+        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
         // No name is looked up for an address.
         if host.parse().is_ok_and(|ip| !is_allowed(ip, &self.settings.allow_networks)) {
             return Err("private address".to_owned());
@@ -116,7 +117,7 @@ impl Hook {
         let timestamp = OffsetDateTime::now_utc().unix_timestamp();
         let mut request = self
             .client
-            .post(url.as_str())
+            .post(url)
             .header("content-type", "application/json")
             .header("webhook-id", message.id.to_string())
             .header("webhook-timestamp", timestamp);

@@ -137,6 +137,8 @@ async fn a_private_address_and_a_redirect_are_refused() {
     for (file, words) in [
         (hook(&server, ""), "/hook: private address"),
         (hook(&server, "").replace("127.0.0.1", "localhost"), "/hook: private address"),
+        (hook(&server, "").replace("127.0.0.1", "0x7f.1"), "/hook: private address"),
+        (hook(&server, "").replace("127.0.0.1", "2130706433"), "/hook: private address"),
         (hook(&server, "allow_networks = [\"10.0.0.0/8\"]"), "/hook: private address"),
     ] {
         let app = App::start(Setup::default().with_file(&file)).await;
