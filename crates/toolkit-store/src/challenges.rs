@@ -6,6 +6,15 @@ use time::OffsetDateTime;
 use crate::database::Connection;
 use crate::error::StoreError;
 
+/// Outcome of storing what may need a solved challenge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Receipt<T> {
+    /// It is on disk, and so is the mail that it causes.
+    Stored(T),
+    /// Its challenge was spent on something earlier; nothing was stored.
+    ChallengeReplayed,
+}
+
 /// The stored form of a challenge.
 pub(crate) type Digest = [u8; 32];
 

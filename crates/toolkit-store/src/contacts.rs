@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use time::serde::rfc3339;
 use ulid::Ulid;
 
-use crate::challenges::{self, Digest};
+use crate::challenges::{self, Digest, Receipt};
 use crate::database::{Connection, Row, new_id, serialize_id};
 use crate::error::StoreError;
 use crate::idempotency::{self, Claim};
@@ -142,15 +142,6 @@ impl fmt::Debug for Contact {
     }
 }
 
-/// Outcome of storing a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Receipt {
-    /// It is on disk, and so is the mail to the operator.
-    Stored(Ulid),
-    /// Its challenge was spent on an earlier message; nothing was stored.
-    ChallengeReplayed,
-}
-
 /// The messages in a [`Store`].
 #[derive(Clone, Copy)]
 pub struct Contacts<'s>(&'s Store, Option<Claim>);
@@ -169,7 +160,7 @@ impl Contacts<'_> {
         Self(self.0, claim)
     }
 
-    /// Stores a message and queues its mail.
+    /// Stores a message and queues its mail; returns its id.
     ///
     /// `challenge` is the solved challenge (a Turnstile token) sent with it, if required. Only its
     /// digest is kept; of several messages with the same one, at once or later, one is stored.
@@ -182,7 +173,7 @@ impl Contacts<'_> {
         contact: NewContact,
         challenge: Option<&str>,
         now: OffsetDateTime,
-    ) -> Result<Receipt, StoreError> {
+    ) -> Result<Receipt<Ulid>, StoreError> {
         let challenge = challenge.map(challenges::digest);
         let told = self.0.told_of(Event::ContactReceived);
         let receipt = self
@@ -204,7 +195,7 @@ async fn receive(
     claim: Option<Claim>,
     told: Vec<String>,
     now: OffsetDateTime,
-) -> Result<Receipt, StoreError> {
+) -> Result<Receipt<Ulid>, StoreError> {
     if !challenges::spend(c, challenge, now).await? {
         return Ok(Receipt::ChallengeReplayed);
     }

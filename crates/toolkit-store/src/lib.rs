@@ -28,7 +28,8 @@ pub use ulid::Ulid;
 pub use self::app_id::{AppId, AppIdError};
 pub use self::audit::AuditEntry;
 pub use self::backup::BackupError;
-pub use self::contacts::{Contact, ContactError, Contacts, NewContact, Receipt};
+pub use self::challenges::Receipt;
+pub use self::contacts::{Contact, ContactError, Contacts, NewContact};
 pub use self::copy::CopyError;
 pub use self::database::{Backend, Connections, Usage};
 pub use self::email::{Email, EmailError};
@@ -45,7 +46,7 @@ pub use self::records::{Subscriber, SubscriberFilter};
 pub use self::retention::{PurgeWait, Purged};
 pub use self::store::Store;
 pub use self::subscriptions::{
-    Confirmation, Ended, Imported, Link, Purpose, Request, SubscriptionState, Subscriptions,
+    Confirmation, Ended, Imported, Link, Purpose, SubscriptionState, Subscriptions,
     UnsubscribeLinks, Unsubscription,
 };
 pub use self::token::Token;

@@ -23,7 +23,7 @@ pub use self::derived::UnsubscribeLinks;
 pub(crate) use self::derived::links as unsubscribe_links;
 pub(crate) use self::links::issue;
 pub use self::list::{Ended, Imported};
-use crate::challenges::{self, Digest};
+use crate::challenges::{self, Digest, Receipt};
 use crate::database::Row;
 use crate::error::StoreError;
 use crate::idempotency::{self, Claim};
@@ -112,15 +112,6 @@ impl fmt::Debug for Link {
     }
 }
 
-/// Outcome of a request to subscribe.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Request {
-    /// It is stored, whatever was known of the address.
-    Stored,
-    /// Its challenge was spent on an earlier one; nothing was stored.
-    ChallengeReplayed,
-}
-
 /// Outcome of a confirmation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Confirmation {
@@ -184,23 +175,23 @@ impl Subscriptions<'_> {
         email: &Email,
         app_id: &AppId,
         now: OffsetDateTime,
-    ) -> Result<Request, StoreError> {
+    ) -> Result<Receipt<()>, StoreError> {
         let (email, app_id) = (email.clone(), app_id.clone());
         let Self { store, claim, challenge } = self;
         let request = store.database().write(move |c| {
             Box::pin(async move {
                 if !challenges::spend(c, challenge, now).await? {
-                    return Ok(Request::ChallengeReplayed);
+                    return Ok(Receipt::ChallengeReplayed);
                 }
                 idempotency::settle(c, claim, "").await?;
                 request::subscribe(c, email, app_id, now).await?;
-                Ok(Request::Stored)
+                Ok(Receipt::Stored(()))
             })
         });
         let (result, ()) = join(request, sleep(SUBSCRIBE_TIME_MIN)).await;
-        let request = result?;
+        let receipt = result?;
         store.wake_workers();
-        Ok(request)
+        Ok(receipt)
     }
 
     /// Returns the data of a link, and changes nothing: a scanner may open links.

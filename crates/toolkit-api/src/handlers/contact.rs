@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
 use toolkit_server::snapshot::Current;
-use toolkit_store::{AppId, Email, NewContact, Receipt as Stored, Scope, Ulid};
+use toolkit_store::{AppId, Email, NewContact, Scope, Ulid};
 
-use crate::captcha::{self, Proof};
-use crate::error::{self, ApiError};
+use crate::captcha::Proof;
+use crate::error::ApiError;
 use crate::extract::KeyedInput;
 use crate::handlers::once::once;
 use crate::handlers::posted::{self, Posted, Sent};
@@ -87,8 +87,7 @@ pub(crate) async fn post(
     payload: Payload,
     state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
-    let work = async |form, sent| store(&request, &state, form, sent).await;
-    posted::answer(request.clone(), payload, state.clone(), work).await
+    posted::answer(request, payload, state, store).await
 }
 
 async fn store(
@@ -114,13 +113,8 @@ async fn store(
     let work = async |claim| {
         let token = sent.prove(state, proof, true).await?;
         let contacts = state.store.contacts().claimed(claim);
-        let stored = contacts.receive(contact, token.as_deref(), OffsetDateTime::now_utc()).await;
-        match stored.map_err(|failure| error::of_store(request, &failure))? {
-            Stored::Stored(id) => Ok(id.to_string()),
-            Stored::ChallengeReplayed => {
-                Err(ApiError::TokenRefused(captcha::field(state.captcha.as_ref())))
-            }
-        }
+        let receipt = contacts.receive(contact, token.as_deref(), OffsetDateTime::now_utc()).await;
+        posted::stored(request, state, receipt).map(|id| id.to_string())
     };
     Ok(received(once(state, request, attempt, work).await?))
 }

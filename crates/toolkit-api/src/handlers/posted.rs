@@ -16,10 +16,10 @@ use toolkit_server::body;
 use toolkit_server::error_response::{ErrorPage, HttpError};
 use toolkit_server::settings::HttpUrl;
 use toolkit_server::snapshot::Current;
-use toolkit_store::Attempt;
+use toolkit_store::{Attempt, Receipt, StoreError};
 
-use crate::captcha::Proof;
-use crate::error::ApiError;
+use crate::captcha::{self, Proof};
+use crate::error::{self, ApiError};
 use crate::extract::{self, Keyed, KeyedInput};
 use crate::forms::{self, Fields};
 use crate::handlers::once;
@@ -76,19 +76,37 @@ impl Sent {
     }
 }
 
+/// What the database has stored of a request.
+///
+/// # Errors
+///
+/// When it failed, or when the challenge was spent on an earlier request.
+pub(crate) fn stored<T>(
+    request: &HttpRequest,
+    state: &State,
+    receipt: Result<Receipt<T>, StoreError>,
+) -> Result<T, ApiError> {
+    match receipt.map_err(|failure| error::of_store(request, &failure))? {
+        Receipt::Stored(stored) => Ok(stored),
+        Receipt::ChallengeReplayed => {
+            Err(ApiError::TokenRefused(captcha::field(state.captcha.as_ref())))
+        }
+    }
+}
+
 /// Answers a request by `work`, which answers JSON.
 pub(crate) async fn answer<I: Posted>(
     request: HttpRequest,
     payload: Payload,
     state: Current<State>,
-    work: impl AsyncFnOnce(I, Sent) -> Result<HttpResponse, HttpError>,
+    work: impl AsyncFnOnce(&HttpRequest, &State, I, Sent) -> Result<HttpResponse, HttpError>,
 ) -> Result<HttpResponse, HttpError> {
     let header = extract::presented(&request);
     if !forms::is_form(&request) || header.starts_with("tk_") {
         let Keyed { input, attempt, terms } =
             Keyed::<I>::from_request(&request, &mut payload.into_inner()).await?;
         let is_site = !terms.sites.is_empty();
-        return work(input, Sent { attempt, is_site }).await;
+        return work(&request, &state, input, Sent { attempt, is_site }).await;
     }
     let mut fields = Fields::new();
     let outcome = of_form(&request, payload, &state, &mut fields, work).await;
@@ -108,7 +126,7 @@ async fn of_form<I: Posted>(
     payload: Payload,
     state: &State,
     fields: &mut Fields,
-    work: impl AsyncFnOnce(I, Sent) -> Result<HttpResponse, HttpError>,
+    work: impl AsyncFnOnce(&HttpRequest, &State, I, Sent) -> Result<HttpResponse, HttpError>,
 ) -> Result<HttpResponse, HttpError> {
     I::rate_limit(&state.rate_limits).admit(request).await?;
     let once = once::key(request)?.map(str::to_owned);
@@ -121,7 +139,7 @@ async fn of_form<I: Posted>(
     }
     let attempt =
         once.zip(I::ONCE).map(|(once, endpoint)| Attempt::new(endpoint, id, &once, &body));
-    work(forms::read(fields)?, Sent { attempt, is_site: true }).await
+    work(request, state, forms::read(fields)?, Sent { attempt, is_site: true }).await
 }
 
 /// The key of a form, in the header or in a field.

@@ -9,10 +9,9 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
 use toolkit_server::snapshot::Current;
-use toolkit_store::{AppId, Email, Request as Asked, Scope};
+use toolkit_store::{AppId, Email, Scope};
 
-use crate::captcha::{self, Proof};
-use crate::error::{self, ApiError};
+use crate::captcha::Proof;
 use crate::extract::KeyedInput;
 use crate::handlers::once::once;
 use crate::handlers::posted::{self, Posted, Sent};
@@ -79,8 +78,7 @@ pub(crate) async fn post(
     payload: Payload,
     state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
-    let work = async |form, sent| subscribe(&request, &state, form, sent).await;
-    posted::answer(request.clone(), payload, state.clone(), work).await
+    posted::answer(request, payload, state, subscribe).await
 }
 
 async fn subscribe(
@@ -101,16 +99,9 @@ async fn subscribe(
     let work = async |claim| {
         let token = sent.prove(state, proof, false).await?;
         let subscriptions = state.store.subscriptions().claimed(claim);
-        let asked = subscriptions
-            .spending(token.as_deref())
-            .subscribe(&email, &app_id, OffsetDateTime::now_utc())
-            .await;
-        match asked.map_err(|failure| error::of_store(request, &failure))? {
-            Asked::Stored => Ok(String::new()),
-            Asked::ChallengeReplayed => {
-                Err(ApiError::TokenRefused(captcha::field(state.captcha.as_ref())))
-            }
-        }
+        let subscriptions = subscriptions.spending(token.as_deref());
+        let receipt = subscriptions.subscribe(&email, &app_id, OffsetDateTime::now_utc()).await;
+        posted::stored(request, state, receipt).map(|()| String::new())
     };
     once(state, request, attempt, work).await?;
     Ok(pending())
