@@ -35,7 +35,7 @@ const DATABASE_WAIT: Duration = Duration::from_mins(1);
 const DATABASE_PAUSE: Duration = Duration::from_secs(2);
 
 /// Why a command failed: the database, a record that does not exist, or a result that cannot be written.
-pub type Failure = Box<dyn std::error::Error>;
+pub type CommandError = Box<dyn std::error::Error>;
 
 /// A command of the operator.
 #[derive(Debug, Subcommand)]
@@ -91,7 +91,7 @@ pub enum DatabaseCommand {
 }
 
 impl DatabaseCommand {
-    async fn run(self, store: &Store) -> Result<String, Failure> {
+    async fn run(self, store: &Store) -> Result<String, CommandError> {
         match self {
             Self::Backup { file } => {
                 let name = file.display();
@@ -132,7 +132,7 @@ impl Command {
     /// # Errors
     ///
     /// Why it failed.
-    pub async fn run(self, settings: &Settings, migrate: bool) -> Result<String, Failure> {
+    pub async fn run(self, settings: &Settings, migrate: bool) -> Result<String, CommandError> {
         if let Self::Mail(MailCommand::Test { address }) = self {
             mail::send_test(settings, address.as_str())
                 .await
@@ -146,7 +146,7 @@ impl Command {
             && let Some(file) = Store::file(settings.database.url.expose())
             && !file.exists()
         {
-            return Err(format!("there is no database: {}", file.display()).into());
+            return Err(format!("{}: there is no database", file.display()).into());
         }
         let store = open(settings, migrate).await?;
         // What a command changes is told, as what a request changes.
@@ -165,7 +165,7 @@ impl Command {
         settings: &Settings,
         base_url: &HttpUrl,
         now: OffsetDateTime,
-    ) -> Result<String, Failure> {
+    ) -> Result<String, CommandError> {
         match self {
             Self::Keys(command) => keys::run(command, store, settings, now).await,
             Self::Outbox(command) => outbox::run(command, store, now).await,
@@ -202,7 +202,7 @@ async fn open(settings: &Settings, migrate: bool) -> Result<Store, StoreError> {
     }
 }
 
-async fn copy(store: &Store, to: &str) -> Result<String, Failure> {
+async fn copy(store: &Store, to: &str) -> Result<String, CommandError> {
     let target = Store::open(to, CONNECTIONS).await;
     let target = target.map_err(|error| format!("the target cannot be opened: {error}"))?;
     let copied = store.copy_to(&target).await;

@@ -9,7 +9,7 @@ use toolkit_core::input::Echo;
 use toolkit_llm::{LlmError, LlmErrorKind};
 use toolkit_server::error_response::{HttpError, INTERNAL};
 use toolkit_server::middleware;
-use toolkit_server::runner::Failure;
+use toolkit_server::runner::RunError;
 use toolkit_store::StoreError;
 
 /// `Retry-After` when the server is busy.
@@ -173,12 +173,12 @@ impl From<ApiError> for HttpError {
     }
 }
 
-impl From<Failure> for ApiError {
-    fn from(failure: Failure) -> Self {
+impl From<RunError> for ApiError {
+    fn from(failure: RunError) -> Self {
         match failure {
-            Failure::Refused(refusal) => Self::InvalidInput(refusal.to_string()),
-            Failure::Busy => Self::Busy,
-            Failure::Panicked => Self::Internal,
+            RunError::Refused(refusal) => Self::InvalidInput(refusal.to_string()),
+            RunError::Busy => Self::Busy,
+            RunError::Panicked => Self::Internal,
         }
     }
 }

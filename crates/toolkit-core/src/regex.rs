@@ -34,6 +34,6 @@ mod until;
 pub use self::flags::Flags;
 pub use self::found::{Found, Group, Match};
 pub use self::limits::Limits;
-pub use self::offsets::Place;
+pub use self::offsets::Offset;
 pub use self::search::Pattern;
 pub use self::until::Search;

@@ -16,7 +16,7 @@ use toolkit_core::json::append_string;
 use toolkit_core::registry::mcp_tools;
 use toolkit_server::accounts::Account;
 use toolkit_server::request_id::RequestId as LogId;
-use toolkit_server::runner::{Failure, ModelCall, Runner};
+use toolkit_server::runner::{ModelCall, RunError, Runner};
 
 use crate::error::internal;
 use crate::identity::Identity;
@@ -116,9 +116,9 @@ impl FastPath {
             };
             match self.runner.call(call, finish).await {
                 Ok(answer) => ("answered", answer),
-                Err(Failure::Panicked) => ("failed", failure(&id)),
+                Err(RunError::Panicked) => ("failed", failure(&id)),
                 Err(refusal) => {
-                    let is_busy = matches!(refusal, Failure::Busy);
+                    let is_busy = matches!(refusal, RunError::Busy);
                     let outcome = if is_busy { "busy" } else { "refused" };
                     (outcome, result(&id, meta, &refusal.to_string(), false))
                 }

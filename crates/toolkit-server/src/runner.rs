@@ -41,7 +41,7 @@ pub struct Runner {
 
 /// Error: there is no answer. Its text is for a model that called the tool.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum RunError {
     /// The input is refused.
     #[error(transparent)]
     Refused(#[from] ToolError),
@@ -114,7 +114,7 @@ impl Runner {
         body: Bytes,
         begin: &[&str],
         finish: impl FnOnce(Vec<u8>) -> Vec<u8> + Send + 'static,
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<Vec<u8>, RunError> {
         let mut out = Vec::with_capacity(ANSWER_BYTES);
         for part in begin {
             out.extend_from_slice(part.as_bytes());
@@ -158,7 +158,7 @@ impl Runner {
         match work.await {
             Ok(result) => fitting(client, is_small, result?),
             Err(PoolError::Busy) => Err(busy()),
-            Err(PoolError::Panicked) => Err(Failure::Panicked),
+            Err(PoolError::Panicked) => Err(RunError::Panicked),
         }
     }
 
@@ -172,13 +172,13 @@ impl Runner {
         &self,
         call: ModelCall,
         finish: impl FnOnce(Vec<u8>) -> Vec<u8> + Send + 'static,
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<Vec<u8>, RunError> {
         let accepted = Surface::Mcp(call.mcp.inputs);
         let run =
             self.run(call.client.as_ref(), call.tool, accepted, call.arguments, &["{"], finish);
         panics::caught(run).await.unwrap_or_else(|Panic { place, reason }| {
             tracing::error!(request_id = %call.request_id, place, reason, "a tool panicked");
-            Err(Failure::Panicked)
+            Err(RunError::Panicked)
         })
     }
 
@@ -195,7 +195,7 @@ fn fitting(
     client: Option<&Arc<Account>>,
     is_small: bool,
     result: Vec<u8>,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Vec<u8>, RunError> {
     let is_surprise = is_small && result.len() > SMALL;
     match client {
         Some(client) if is_surprise && !client.fits(result.len(), false) => Err(busy()),
@@ -203,9 +203,9 @@ fn fitting(
     }
 }
 
-fn busy() -> Failure {
+fn busy() -> RunError {
     metrics::counter!("toolkit_http_requests_shed_total").increment(1);
-    Failure::Busy
+    RunError::Busy
 }
 
 #[cfg(test)]
@@ -264,7 +264,7 @@ mod tests {
         runner: &Runner,
         tool: &'static Function,
         body: &'static str,
-    ) -> Result<Json, Failure> {
+    ) -> Result<Json, RunError> {
         let body = Bytes::from_static(body.as_bytes());
         let finish = |json: Vec<u8>| [b"[", &*json, b"]"].concat();
         let out = runner.run(None, tool, Surface::Rest, body, &["{"], finish);
@@ -293,9 +293,9 @@ mod tests {
         static PANICS: Function = Function { spec: &LONG, function: |_| panic!("on purpose") };
         let runner = Runner::new();
         let refused = run(&runner, &REFUSES, LONGER).await.unwrap_err();
-        assert!(matches!(refused, Failure::Refused(_)), "{refused:?}");
+        assert!(matches!(refused, RunError::Refused(_)), "{refused:?}");
         let panicked = run(&runner, &PANICS, LONGER).await.unwrap_err();
-        assert!(matches!(panicked, Failure::Panicked), "{panicked:?}");
+        assert!(matches!(panicked, RunError::Panicked), "{panicked:?}");
     }
 
     #[tokio::test]

@@ -202,8 +202,8 @@ async fn a_backup_overwrites_nothing_and_leaves_nothing_when_it_fails() {
 #[tokio::test]
 async fn a_check_finds_a_damaged_database_and_makes_none() {
     let database = Database::sqlite();
-    refuses(&run(&database, &["database", "check"]), "there is no database: ");
-    refuses(&back_up(&database, Path::new("backup.db")), "there is no database: ");
+    refuses(&run(&database, &["database", "check"]), ": there is no database");
+    refuses(&back_up(&database, Path::new("backup.db")), ": there is no database");
     let file = database.folder.path().join("toolkit.db");
     assert!(!file.exists());
     database.key().await;

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use time::OffsetDateTime;
 use toolkit_store::{AuditEntry, Store, StoreError};
 
-use super::{Failure, seconds};
+use super::{CommandError, seconds};
 
 /// Subcommands of `audit`.
 #[derive(Debug, Subcommand)]
@@ -16,7 +16,7 @@ pub enum Command {
 }
 
 /// Runs the command and returns its output.
-pub(super) async fn run(command: Command, store: &Store) -> Result<String, Failure> {
+pub(super) async fn run(command: Command, store: &Store) -> Result<String, CommandError> {
     let Command::List = command;
     let mut text = String::new();
     for AuditEntry { at, actor, action, about } in store.audited().await? {

@@ -17,7 +17,7 @@ use toolkit_server::{probe, tls};
 use toolkit_store::Store;
 use uuid::Uuid;
 
-use super::{CONNECTIONS, Failure};
+use super::{CONNECTIONS, CommandError};
 use crate::turnstile::Turnstile;
 use crate::webhooks::Webhooks;
 use crate::{captcha, http_client, llm, mail};
@@ -40,7 +40,7 @@ enum Found {
 type Tried = Result<Found, Box<dyn std::error::Error>>;
 
 /// Tries everything and prints a line as soon as it is known.
-pub(super) async fn run(settings: &Settings) -> Result<String, Failure> {
+pub(super) async fn run(settings: &Settings) -> Result<String, CommandError> {
     let mut report = Report { failures: 0 };
     report.line("database", within(PATIENCE, database(settings)).await);
     report.line("Redis", within(PATIENCE, redis(settings)).await);

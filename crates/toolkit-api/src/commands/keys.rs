@@ -12,7 +12,7 @@ use toolkit_server::settings::{Origin, Settings};
 use toolkit_store::limits::LABEL_CHARACTERS_MAX;
 use toolkit_store::{DayTokens, KeyLabel, KeyRecord, KeyTerms, Revocation, Scope, Store, Ulid};
 
-use super::{Failure, audit, id, seconds, time_of};
+use super::{CommandError, audit, id, seconds, time_of};
 use crate::captcha;
 
 /// Advice printed with a new key.
@@ -110,7 +110,7 @@ pub(super) async fn run(
     store: &Store,
     settings: &Settings,
     now: OffsetDateTime,
-) -> Result<String, Failure> {
+) -> Result<String, CommandError> {
     let keys = store.keys();
     match command {
         Command::Create {

@@ -4,7 +4,7 @@ use clap::Subcommand;
 use time::OffsetDateTime;
 use toolkit_store::{Entry, Store, StoreError, Ulid};
 
-use super::{Failure, audit, id};
+use super::{CommandError, audit, id};
 
 /// Subcommands of `outbox`.
 #[derive(Debug, Subcommand)]
@@ -34,7 +34,7 @@ pub(super) async fn run(
     command: Command,
     store: &Store,
     now: OffsetDateTime,
-) -> Result<String, Failure> {
+) -> Result<String, CommandError> {
     let outbox = store.outbox();
     match command {
         Command::Status => {
@@ -81,7 +81,7 @@ async fn each(
     action: &str,
     ids: &[Ulid],
     act: impl AsyncFn(Ulid) -> Result<bool, StoreError>,
-) -> Result<String, Failure> {
+) -> Result<String, CommandError> {
     let (mut done, mut unknown) = (0, Vec::new());
     for &id in ids {
         if act(id).await? {

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use clap::Subcommand;
 use toolkit_store::{Email, Store};
 
-use super::{Failure, audit};
+use super::{CommandError, audit};
 
 /// Subcommands of `privacy`.
 #[derive(Debug, Subcommand)]
@@ -23,7 +23,7 @@ pub enum Command {
 }
 
 /// Runs the command and returns its output.
-pub(super) async fn run(command: Command, store: &Store) -> Result<String, Failure> {
+pub(super) async fn run(command: Command, store: &Store) -> Result<String, CommandError> {
     match command {
         Command::Export { email } => {
             let data = store.export(&email).await?;
@@ -39,7 +39,7 @@ pub(super) async fn run(command: Command, store: &Store) -> Result<String, Failu
             audit::record(store, "privacy.erase", about).await?;
             let deleted = format!("deleted: {contacts} messages, {subscriptions} subscriptions");
             if !erased.is_overwritten {
-                return Err(Failure::from(format!(
+                return Err(CommandError::from(format!(
                     "{deleted}; but the text is still in the write-ahead log, as a program is reading \
                      the database: end it, and run this again"
                 )));
@@ -51,7 +51,7 @@ pub(super) async fn run(command: Command, store: &Store) -> Result<String, Failu
 }
 
 /// Names similar addresses, and fails if nothing is stored about this one.
-async fn name_similar(store: &Store, email: &Email, is_unknown: bool) -> Result<(), Failure> {
+async fn name_similar(store: &Store, email: &Email, is_unknown: bool) -> Result<(), CommandError> {
     let similar = store.similar(email).await?;
     let note = if similar.is_empty() {
         String::new()
@@ -59,7 +59,7 @@ async fn name_similar(store: &Store, email: &Email, is_unknown: bool) -> Result<
         format!("; similar addresses: {}", similar.join(", "))
     };
     if is_unknown {
-        return Err(Failure::from(format!("nothing is stored about {email}{note}")));
+        return Err(CommandError::from(format!("nothing is stored about {email}{note}")));
     }
     if !note.is_empty() {
         // Apart from the result. A closed standard error cannot be reported.

@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 use toolkit_store::{Contact, Store, StoreError, Ulid};
 
 use super::cells::inert;
-use super::{Failure, audit, id, seconds, time_of};
+use super::{CommandError, audit, id, seconds, time_of};
 
 /// Subcommands of `messages`.
 #[derive(Debug, Subcommand)]
@@ -55,7 +55,7 @@ pub enum Format {
 }
 
 /// Runs a command of `messages`.
-pub(super) async fn messages(command: Messages, store: &Store) -> Result<String, Failure> {
+pub(super) async fn messages(command: Messages, store: &Store) -> Result<String, CommandError> {
     let (since, format) = match command {
         Messages::Show { id } => {
             let message = store.message(id).await?;
@@ -133,7 +133,7 @@ pub(super) async fn patiently<T>(
 pub(super) async fn write<R: Record>(
     format: Format,
     page: impl AsyncFn(Option<Ulid>) -> Result<Vec<R>, StoreError>,
-) -> Result<String, Failure> {
+) -> Result<String, CommandError> {
     let mut out = io::stdout().lock();
     let (mut is_first, mut last) = (true, None);
     loop {

@@ -14,7 +14,7 @@ use toolkit_store::{
 
 use super::cells::plain;
 use super::records::{Format, Record, patiently, write};
-use super::{Failure, audit, seconds, time_of};
+use super::{CommandError, audit, seconds, time_of};
 use crate::listed::{Listed, state};
 
 /// Addresses that are imported in one transaction.
@@ -91,7 +91,7 @@ pub(super) async fn run(
     store: &Store,
     base_url: &HttpUrl,
     now: OffsetDateTime,
-) -> Result<String, Failure> {
+) -> Result<String, CommandError> {
     let (filter, format) = match command {
         Command::List(filter) => (filter, Format::List),
         Command::Export { filter, format } => {
@@ -163,7 +163,7 @@ async fn unsubscribe(
     addresses: &[Email],
     app_id: Option<&AppId>,
     now: OffsetDateTime,
-) -> Result<String, Failure> {
+) -> Result<String, CommandError> {
     let (mut ended, mut before, mut unknown) = (0, 0, Vec::new());
     for address in addresses {
         match store.subscriptions().end(address, app_id, now).await? {
@@ -214,7 +214,7 @@ impl Import {
         store: &Store,
         path: &Path,
         now: OffsetDateTime,
-    ) -> Result<String, Failure> {
+    ) -> Result<String, CommandError> {
         let unreadable = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let mut file = File::open(path).map_err(|error| unreadable(&error))?;
         let (delimiter, is_crlf) = first_line(&file).map_err(|error| unreadable(&error))?;
@@ -286,7 +286,7 @@ impl Import {
         store: &Store,
         batch: Vec<(Email, AppId)>,
         now: OffsetDateTime,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         let subscriptions = store.subscriptions();
         let import =
             || subscriptions.import(batch.clone(), self.confirmed_by.clone(), self.dry_run, now);

@@ -4,7 +4,7 @@ use clap::Subcommand;
 use toolkit_server::settings::{HttpUrl, Settings};
 use toolkit_store::Store;
 
-use super::{Failure, audit};
+use super::{CommandError, audit};
 use crate::webhooks::Webhooks;
 
 /// Subcommands of `webhooks`.
@@ -33,7 +33,7 @@ pub(super) async fn run(
     command: Command,
     store: &Store,
     settings: &Settings,
-) -> Result<String, Failure> {
+) -> Result<String, CommandError> {
     let (Command::Test { url: Some(url) } | Command::Enable { url }) = &command else {
         return test(settings, None).await;
     };
@@ -51,7 +51,7 @@ pub(super) async fn run(
     })
 }
 
-async fn test(settings: &Settings, url: Option<&HttpUrl>) -> Result<String, Failure> {
+async fn test(settings: &Settings, url: Option<&HttpUrl>) -> Result<String, CommandError> {
     let answers = Webhooks::new(settings)?.test(url).await;
     if answers.is_empty() {
         return Err("there is no webhook in the settings".into());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::engine::{Spans, whole};
 use super::limits::Limits;
-use super::offsets::{Place, Places};
+use super::offsets::{Offset, Offsets};
 
 /// Result of a search.
 #[derive(Debug)]
@@ -25,9 +25,9 @@ pub struct Match<'t> {
     /// Matched text.
     pub text: &'t str,
     /// Start.
-    pub start: Place,
+    pub start: Offset,
     /// End.
-    pub end: Place,
+    pub end: Offset,
     /// Groups from 1 on; `None` if a group did not participate.
     pub groups: Vec<Option<Group<'t>>>,
     /// Names of the whole match, which has none, and of the groups.
@@ -75,9 +75,9 @@ pub struct Group<'t> {
     /// Text matched by the group.
     pub text: &'t str,
     /// Start.
-    pub start: Place,
+    pub start: Offset,
     /// End.
-    pub end: Place,
+    pub end: Offset,
 }
 
 /// The matches shown.
@@ -114,21 +114,21 @@ impl<'t> Shown<'t> {
 pub(super) struct Matches<'t> {
     text: &'t str,
     names: Arc<[Option<String>]>,
-    places: Option<Places<'t>>,
+    offsets: Option<Offsets<'t>>,
 }
 
 impl<'t> Matches<'t> {
     pub(super) fn new(text: &'t str, names: &Arc<[Option<String>]>) -> Self {
-        Self { text, names: Arc::clone(names), places: None }
+        Self { text, names: Arc::clone(names), offsets: None }
     }
 
     pub(super) fn get(&mut self, spans: &Spans) -> Match<'t> {
         let text = self.text;
-        let places = self.places.get_or_insert_with(|| Places::new(text));
+        let offsets = self.offsets.get_or_insert_with(|| Offsets::new(text));
         let group = |(start, end)| Group {
             text: part(text, start, end),
-            start: places.at(start),
-            end: places.at(end),
+            start: offsets.at(start),
+            end: offsets.at(end),
         };
         let Group { text, start, end } = group(whole(spans));
         let groups = spans.iter().skip(1);

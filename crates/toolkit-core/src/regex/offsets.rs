@@ -1,8 +1,8 @@
-//! Offsets: a position in code points, bytes and UTF-16 units.
+//! Offsets in code points, bytes and UTF-16 units.
 
-/// A position in a text.
+/// An offset in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Place {
+pub struct Offset {
     /// Characters (code points) before it.
     pub characters: usize,
     /// Bytes of UTF-8 before it.
@@ -11,50 +11,50 @@ pub struct Place {
     pub utf16: usize,
 }
 
-/// Distance between two cached positions.
+/// Distance between two cached offsets.
 const STRIDE: usize = 64;
 
-/// Finds positions by their byte offset, each in a bounded number of steps.
-pub(super) struct Places<'t> {
+/// Finds offsets by that in bytes, each in a bounded number of steps.
+pub(super) struct Offsets<'t> {
     text: &'t str,
-    /// The position at each multiple of [`STRIDE`], or at the start of the character that contains
+    /// The offset at each multiple of [`STRIDE`], or at the start of the character that contains
     /// it; `None` if all units are the same.
-    kept: Vec<Place>,
+    kept: Vec<Offset>,
 }
 
-impl<'t> Places<'t> {
+impl<'t> Offsets<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         let mut kept = Vec::new();
         if !text.is_ascii() {
-            let mut place = Place::default();
+            let mut offset = Offset::default();
             for character in text.chars() {
-                let end = place.bytes + character.len_utf8();
+                let end = offset.bytes + character.len_utf8();
                 if kept.len() * STRIDE < end {
-                    kept.push(place);
+                    kept.push(offset);
                 }
-                place = place.after(character);
+                offset = offset.after(character);
             }
         }
         Self { text, kept }
     }
 
-    /// The position at a byte that starts a character, or at the end.
-    pub(super) fn at(&self, byte: usize) -> Place {
-        let Some(mut place) = self.kept.get(byte / STRIDE).or(self.kept.last()).copied() else {
-            return Place { characters: byte, bytes: byte, utf16: byte };
+    /// The offset at a byte that starts a character, or at the end.
+    pub(super) fn at(&self, byte: usize) -> Offset {
+        let Some(mut offset) = self.kept.get(byte / STRIDE).or(self.kept.last()).copied() else {
+            return Offset { characters: byte, bytes: byte, utf16: byte };
         };
-        let (_, rest) = self.text.split_at(place.bytes);
+        let (_, rest) = self.text.split_at(offset.bytes);
         for character in rest.chars() {
-            if place.bytes >= byte {
+            if offset.bytes >= byte {
                 break;
             }
-            place = place.after(character);
+            offset = offset.after(character);
         }
-        place
+        offset
     }
 }
 
-impl Place {
+impl Offset {
     fn after(self, character: char) -> Self {
         Self {
             characters: self.characters + 1,
@@ -72,17 +72,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn positions_equal_those_counted_from_the_start(text in "[a-cé漢😀]{0,300}") {
-            let places = Places::new(&text);
+        fn offsets_equal_those_counted_from_the_start(text in "[a-cé漢😀]{0,300}") {
+            let offsets = Offsets::new(&text);
             let ends = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
             for byte in ends {
                 let before = text.get(..byte).unwrap();
-                let counted = Place {
+                let counted = Offset {
                     characters: before.chars().count(),
                     bytes: byte,
                     utf16: before.encode_utf16().count(),
                 };
-                prop_assert_eq!(places.at(byte), counted);
+                prop_assert_eq!(offsets.at(byte), counted);
             }
         }
     }

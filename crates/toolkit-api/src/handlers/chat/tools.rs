@@ -13,7 +13,7 @@ use toolkit_llm::{ToolCall, ToolOutcome, ToolSpec, Tools};
 use toolkit_server::accounts::Account;
 use toolkit_server::middleware;
 use toolkit_server::request_id::RequestId;
-use toolkit_server::runner::{Failure, ModelCall};
+use toolkit_server::runner::{ModelCall, RunError};
 use toolkit_server::snapshot::Current;
 
 use crate::state::State;
@@ -54,15 +54,15 @@ impl Tools for Toolbox {
         let client = Some(Arc::clone(&self.client));
         let ended = match ModelCall::find(&call.name, arguments, client, self.request_id.clone()) {
             Some(call) => self.state.runner.call(call, identity).await,
-            None => Err(Failure::Panicked),
+            None => Err(RunError::Panicked),
         };
         let answer = ended.and_then(|json| {
-            let json = String::from_utf8(json).map_err(|_| Failure::Panicked)?;
-            RawValue::from_string(json).map_err(|_| Failure::Panicked)
+            let json = String::from_utf8(json).map_err(|_| RunError::Panicked)?;
+            RawValue::from_string(json).map_err(|_| RunError::Panicked)
         });
         match answer {
             Ok(answer) => ToolOutcome::Done(answer),
-            Err(Failure::Refused(refusal)) => ToolOutcome::refused(refusal.to_string()),
+            Err(RunError::Refused(refusal)) => ToolOutcome::refused(refusal.to_string()),
             Err(failure) => ToolOutcome::Failed(failure.to_string()),
         }
     }
