@@ -4,7 +4,7 @@ import { COLOR_NAMES } from '../../data/color-names.js';
 import { Refusal } from '../../kit/tool.js';
 import { SPACES } from './spaces.js';
 
-/** @typedef {ReturnType<typeof import('../../libraries/csstools-color.js').tokenize>} Tokens */
+/** @typedef {ReturnType<typeof import('../../libraries/csstools-color-parser.js').tokenize>} Tokens */
 /** `parts` stand between the brackets of a function. @typedef {{ kind: string, text: string, at: number, data: any, parts: Part[] }} Part */
 
 const COLOR = /^(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color|color-mix|contrast-color|alpha)$/;

@@ -82,9 +82,9 @@ export function cssColor(text, warn) {
 
 /** @param {string} field @param {string} text @param {Warn} warn @param {string} [place] of one color among several: "Row 2" @param {string} [name] of the color there */
 export const readColor = (field, text, warn, place, name = 'The color') =>
-  inField(field, text, () => {
+  inField(field, text, async () => {
     try {
-      return parseColor(cssColor(text, warn));
+      return await parseColor(cssColor(text, warn));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const offence = place === undefined ? error.message : `${name} ${error.message}`;

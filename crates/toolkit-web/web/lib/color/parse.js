@@ -1,66 +1,21 @@
-//! CSS colors by @csstools/css-color-parser: all of CSS Color 4, and `color-mix()` and relative
-//! colors of level 5.
+//! Colors in every notation of CSS: names and hex at once, the others by a parser that is loaded when the first comes.
 
-import { Refusal } from '../../kit/tool.js';
-import * as library from '../../libraries/csstools-color.js';
-import { diagnose } from './diagnose.js';
-import { convertColor, SPACES, withNone } from './spaces.js';
+import { COLOR_NAMES } from '../../data/color-names.js';
 
-/** @typedef {import('./spaces.js').Space} Space */
 /** @typedef {import('./spaces.js').Color} Color */
-/** @typedef {'shorter' | 'longer' | 'increasing' | 'decreasing'} HueWay */
 
-/**
- * Parses a color; throws a `Refusal` on any other text.
- * @param {string} text @returns {Color}
- */
-export function parseColor(text) {
-  const tokens = library.tokenize({ css: text });
-  const [node, ...rest] = nodesOf(tokens).filter((one) => !library.isWhiteSpaceOrCommentNode(one));
-  // CSS closes brackets at the end of a text; whoever types a color has not finished it.
-  const isOpen = library.isFunctionNode(node) && library.isTokenEOF(node.endToken);
-  const color = node && rest.length === 0 && !isOpen && library.color(node);
-  // The alpha is a node when it depends on the page: var().
-  if (!color || typeof color.alpha !== 'number') return diagnose(tokens, text.length);
-  const { colorNotation, alpha } = color;
-  const isRgb = colorNotation === 'rgb' || colorNotation === 'hex';
-  // The channels of rgb() end at 0 and 255, except of a color that is made from others.
-  const { RelativeColorSyntax, ColorMix } = library.SyntaxFlag;
-  const isMade = [RelativeColorSyntax, ColorMix].some((flag) => color.syntaxFlags.has(flag));
-  return {
-    space: isRgb ? 'srgb' : colorNotation,
-    coords: withNone(
-      isRgb && !isMade ? color.channels.map((v) => Math.min(1, Math.max(0, v))) : color.channels,
-    ),
-    alpha: Number.isNaN(alpha) ? null : alpha,
-  };
-}
+/** Parses a color; rejects with a `Refusal` for any other text. @param {string} text @returns {Promise<Color>} */
+export const parseColor = async (text) =>
+  plainColor(text.trim()) ?? (await import('./css.js')).parseCss(text);
 
-/** @param {ReturnType<typeof library.tokenize>} tokens */
-function nodesOf(tokens) {
-  try {
-    return library.parseListOfComponentValues(tokens);
-  } catch {
-    // The only error that the library throws.
-    throw new Refusal('nests brackets deeper than 512 levels', { at: 0 });
-  }
-}
-
-/**
- * The color at a position between two; 0 is the first.
- * @param {Color} left @param {Color} right @param {number} at @param {Space} space @param {HueWay} way
- */
-export function interpolate(left, right, at, space, way) {
-  const hue = SPACES[space].letters.includes('h') ? ` ${way} hue` : '';
-  const mixed = `color-mix(in ${space}${hue}, ${exact(left)}, ${exact(right)} ${at * 100}%)`;
-  return convertColor(parseColor(mixed), space);
-}
-
-/** @param {Color} color */
-function exact({ space, coords, alpha }) {
-  const isFunction = !/^(?:rgb|xyz)$/.test(SPACES[space].letters);
-  const parts = coords.map((v, i) =>
-    v === null ? 'none' : /^h(?:sl|wb)$/.test(space) && i > 0 ? `${v}%` : v,
+/** The color of a name or of hex; undefined for any other text. @param {string} text @returns {Color | undefined} */
+export function plainColor(text) {
+  const isWord = /^[a-z]+$/i.test(text);
+  const hex = (isWord && COLOR_NAMES.get(text.toLowerCase())) || text;
+  if (!/^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(hex)) return undefined;
+  const digits = hex.length < 6 ? hex.replace(/[\da-f]/gi, '$&$&') : hex;
+  const [r = 0, g = 0, b = 0, a = 255] = (digits.match(/[\da-f]{2}/gi) ?? []).map((pair) =>
+    Number.parseInt(pair, 16),
   );
-  return `${isFunction ? `${space}(` : `color(${space} `}${parts.join(' ')} / ${alpha ?? 'none'})`;
+  return { space: 'srgb', coords: [r / 255, g / 255, b / 255], alpha: a / 255 };
 }

@@ -39,7 +39,7 @@ export default tool({
       writeHex,
       writeRgb,
     } = await import('../../lib/color/colors.js');
-    const typed = readColor('color', color, context.warn);
+    const typed = await readColor('color', color, context.warn);
     const mapped = inSrgb(typed);
     const far = figure(difference(typed, mapped), 3);
     if (!fits(typed, 'srgb') && far !== '0') {

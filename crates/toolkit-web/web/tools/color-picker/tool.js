@@ -25,12 +25,12 @@ export default tool({
       writeRatio,
       writeRgb,
     } = await import('../../lib/color/colors.js');
-    const typed = readColor('color', color, context.warn);
+    const typed = await readColor('color', color, context.warn);
     const shown = inSrgb(typed);
     const hex = writeHex(shown);
     const name = nearestName(shown);
-    const against = (/** @type {string} */ ground) => {
-      const below = parseColor(ground);
+    const against = async (/** @type {string} */ ground) => {
+      const below = await parseColor(ground);
       return writeRatio(contrastRatio(flatten(shown, below), below));
     };
     return {
@@ -41,7 +41,7 @@ export default tool({
         ['HSL', writeColor(shown, 'hsl')],
         ['OKLCH', writeColor(typed, 'oklch')],
         ['Name', name.difference === 0 ? name.name : `nearest: ${name.name}`],
-        ['Contrast', `${against('white')} with white, ${against('black')} with black`],
+        ['Contrast', `${await against('white')} with white, ${await against('black')} with black`],
       ]),
       picker: view(hex),
       shades: swatches(shades(typed, steps)),

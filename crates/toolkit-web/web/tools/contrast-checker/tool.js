@@ -91,13 +91,14 @@ export default tool({
     const compared = more.filter((row) => row.text.trim() !== '' && row.ground.trim() !== '');
     const list = table(
       ['Text', 'Background', 'Contrast', 'Normal text', 'Large text'],
-      compared.map((row, i) => compareRow(row, i, behind, context)),
+      await Promise.all(compared.map((row, i) => compareRow(row, i, behind, context))),
       { colors: true },
     );
     if (text.trim() === '' || ground.trim() === '')
       return compared.length > 0 ? { more: list } : {};
-    const paper = opaqueGround(readColor('ground', ground, context.warn), behind, context);
-    const typed = readColor('text', text, context.warn);
+    const below = await readColor('ground', ground, context.warn);
+    const paper = await opaqueGround(below, behind, context);
+    const typed = await readColor('text', text, context.warn);
     const ink = flatten(typed, paper);
     const ratio = contrastRatio(ink, paper);
     const [inkHex, paperHex] = [writeHex(ink), writeHex(paper)];
@@ -163,25 +164,25 @@ export default tool({
 });
 
 /** @param {Color} ground @param {string} behind @param {Context} context */
-function opaqueGround(ground, behind, { warn }) {
+async function opaqueGround(ground, behind, { warn }) {
   const { flatten, readColor } = colors;
   if ((ground.alpha ?? 0) === 1) return flatten(ground);
   if (behind.trim() === '')
     return refuse('behind', 'is needed, since the ground is translucent', {
       hint: 'Give the color that shows through.',
     });
-  const below = readColor('behind', behind, warn);
+  const below = await readColor('behind', behind, warn);
   if ((below.alpha ?? 0) < 1)
     refuse('behind', 'is translucent itself', { hint: 'Accepted is an opaque color.' });
   return flatten(ground, flatten(below));
 }
 
 /** @param {{ text: string, ground: string }} row @param {number} i @param {string} behind @param {Context} context */
-function compareRow(row, i, behind, context) {
+async function compareRow(row, i, behind, context) {
   const { contrastRatio, flatten, readColor, writeRatio } = colors;
-  const ground = readColor('more', row.ground, context.warn, `Row ${i + 1}`, 'The ground');
-  const paper = opaqueGround(ground, behind, context);
-  const ink = readColor('more', row.text, context.warn, `Row ${i + 1}`, 'The text');
+  const ground = await readColor('more', row.ground, context.warn, `Row ${i + 1}`, 'The ground');
+  const paper = await opaqueGround(ground, behind, context);
+  const ink = await readColor('more', row.text, context.warn, `Row ${i + 1}`, 'The text');
   const ratio = contrastRatio(flatten(ink, paper), paper);
   const level = (/** @type {number} */ aa, /** @type {number} */ aaa) =>
     ratio >= aaa ? 'AAA' : ratio >= aa ? 'AA' : 'fails';

@@ -2,7 +2,7 @@
 //! CSS Images 4, section 3.
 
 import { figure } from '../../lib/color/figure.js';
-import { interpolate } from '../../lib/color/parse.js';
+import { interpolate } from '../../lib/color/mix.js';
 import { convertColor, inSrgb, SPACES } from '../../lib/color/spaces.js';
 import { bytesOf, writeHex } from '../../lib/color/write.js';
 

@@ -30,15 +30,17 @@ const PLACES = new Map(
 const HINT =
   'Accepted is one linear-, radial- or conic-gradient(), or its repeating form, with stops in percent.';
 
-/** @param {string} css @returns {Record<string, any>} */
-export function readGradient(css) {
+/** @param {string} css @returns {Promise<Record<string, any>>} */
+export async function readGradient(css) {
   const match = /(repeating-)?(linear|radial|conic)-gradient\(/i.exec(css);
   if (!match) return refuse('css', 'has no gradient', { hint: HINT });
   const from = match.index + match[0].length;
   const parts = splitList(css, from);
   const kind = /** @type {string} */ (match[2]).toLowerCase();
   const head = readHead(parts[0] ?? '', kind);
-  const stops = spread(parts.slice(head ? 1 : 0).flatMap((part) => readStop(part, kind)));
+  const typed = parts.slice(head ? 1 : 0).flatMap((part) => readStop(part, kind));
+  for (const { color } of typed) await readColor('css', color, () => {}, `Stop "${color}"`);
+  const stops = spread(typed);
   if (stops.length < 2) refuse('css', 'has fewer than two stops', { hint: HINT });
   return {
     kind,
@@ -140,7 +142,6 @@ function readStop(text, kind) {
   }
   if (/^-?[0-9.]+(?:%|[a-z]+)$/.test(color) || /\s-?[0-9.]+[a-z]+$/.test(color))
     refuse('css', `has the stop "${text}", which this form cannot show`, { hint: HINT });
-  readColor('css', color, () => {}, `Stop "${color}"`);
   return places.length === 0 ? [{ color, at: null }] : places.map((at) => ({ color, at }));
 }
 

@@ -97,11 +97,13 @@ export default tool({
     if (filled.length < 2) refuse('stops', 'must have two colors at least');
     const { beginnings, cssColor, readColor, samples, writeCss, writePixels, writeSvg } =
       await import('./gradient.js');
-    const read = filled.map((stop, i) => ({
-      color: readColor('stops', stop.color, context.warn, `Row ${i + 1}`),
-      written: cssColor(stop.color, () => {}).trim(),
-      at: stop.at / 100,
-    }));
+    const read = await Promise.all(
+      filled.map(async (stop, i) => ({
+        color: await readColor('stops', stop.color, context.warn, `Row ${i + 1}`),
+        written: cssColor(stop.color, () => {}).trim(),
+        at: stop.at / 100,
+      })),
+    );
     const sorted = inOrder(read, context.warn);
     const gradient = { ...values, stops: sorted };
     const css = writeCss(gradient);

@@ -44,7 +44,8 @@ export async function convertImage({ name, bytes }, sourceType, values, warn) {
   context.imageSmoothingQuality = 'high';
   if (values.to === 'jpeg') {
     const { readColor, writeHex } = await import('../../lib/color/colors.js');
-    context.fillStyle = writeHex(readColor('ground', values.ground, warn)).slice(0, 7);
+    const ground = await readColor('ground', values.ground, warn);
+    context.fillStyle = writeHex(ground).slice(0, 7);
     context.fillRect(0, 0, width, height);
   }
   context.drawImage(bitmap, part.x, part.y, part.width, part.height, 0, 0, width, height);

@@ -36,10 +36,9 @@ const login = { when: { kind: 'wifi', security: 'WPA2-EAP' } };
 /** @param {any} values @param {import('../../kit/types.d.ts').Context} context */
 async function colorsOf(values, { warn }) {
   const colors = await import('../../lib/color/colors.js');
-  const [dark, light] = /** @type {const} */ (['dark', 'light']).map((field) =>
-    colors.flatten(colors.readColor(field, values[field], warn)),
-  );
-  if (!dark || !light) throw new TypeError('two colors are needed');
+  const read = async (/** @type {'dark' | 'light'} */ field) =>
+    colors.flatten(await colors.readColor(field, values[field], warn));
+  const [dark, light] = [await read('dark'), await read('light')];
   const contrast = colors.contrastRatio(dark, light);
   if (colors.luminance(dark) > colors.luminance(light))
     warn('The code is lighter than its ground: many readers do not see it.');

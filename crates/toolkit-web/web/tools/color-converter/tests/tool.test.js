@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COLOR_NAMES } from '../../../data/color-names.js';
 import { Refusal } from '../../../kit/tool.js';
-import { parseColor } from '../../../lib/color/parse.js';
+import { parseCss as parseColor } from '../../../lib/color/css.js';
+import { parseColor as parseAny, plainColor } from '../../../lib/color/parse.js';
 import { convertColor, fits, inSrgb, SPACES } from '../../../lib/color/spaces.js';
 import { bytesOf, writeColor, writeHex } from '../../../lib/color/write.js';
 import { runTool, seeded, suite } from '../../../tests/run.mjs';
@@ -121,6 +122,17 @@ test('148 names', (t) => {
   if (cases) assert.equal(cases.length, 148);
   for (const { input, expect } of cases ?? [])
     assert.equal(writeHex(parseColor(input.toUpperCase())), expect.hex);
+});
+
+test('names and hex are read as the parser reads them, and nothing else is', async () => {
+  for (const name of COLOR_NAMES.keys())
+    assert.deepEqual(plainColor(name.toUpperCase()), parseColor(name));
+  for (const hex of ['#fff', '#1234', '#12abEF', '#12345678'])
+    assert.deepEqual(plainColor(hex), parseColor(hex));
+  for (const other of ['', '#12', '#12345', '#ggg', 'blac\u212a', 'toString', 'rgb(1 2 3)'])
+    assert.equal(plainColor(other), undefined, other);
+  assert.deepEqual(await parseAny(' rgb(1 2 3) '), parseColor('rgb(1 2 3)'));
+  await assert.rejects(parseAny('blac\u212a'), Refusal);
 });
 
 test('every notation parses back to the same color', () => {

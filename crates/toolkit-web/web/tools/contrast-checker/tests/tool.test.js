@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apca, contrastRatio, nearestPassing, writeRatio } from '../../../lib/color/contrast.js';
-import { parseColor } from '../../../lib/color/parse.js';
+import { parseCss as parseColor } from '../../../lib/color/css.js';
 import { runTool, seeded } from '../../../tests/run.mjs';
 import checker from '../tool.js';
 

@@ -1,0 +1,45 @@
+//! CSS colors by @csstools/css-color-parser: all of CSS Color 4, and `color-mix()` and relative
+//! colors of level 5.
+
+import { Refusal } from '../../kit/tool.js';
+import * as library from '../../libraries/csstools-color-parser.js';
+import { diagnose } from './diagnose.js';
+import { withNone } from './spaces.js';
+
+/** @typedef {import('./spaces.js').Color} Color */
+
+/**
+ * Parses a color; throws a `Refusal` on any other text.
+ * @param {string} text @returns {Color}
+ */
+export function parseCss(text) {
+  const tokens = library.tokenize({ css: text });
+  const [node, ...rest] = nodesOf(tokens).filter((one) => !library.isWhiteSpaceOrCommentNode(one));
+  // CSS closes brackets at the end of a text; whoever types a color has not finished it.
+  const isOpen = library.isFunctionNode(node) && library.isTokenEOF(node.endToken);
+  const color = node && rest.length === 0 && !isOpen && library.color(node);
+  // The alpha is a node when it depends on the page: var().
+  if (!color || typeof color.alpha !== 'number') return diagnose(tokens, text.length);
+  const { colorNotation, alpha } = color;
+  const isRgb = colorNotation === 'rgb' || colorNotation === 'hex';
+  // The channels of rgb() end at 0 and 255, except of a color that is made from others.
+  const { RelativeColorSyntax, ColorMix } = library.SyntaxFlag;
+  const isMade = [RelativeColorSyntax, ColorMix].some((flag) => color.syntaxFlags.has(flag));
+  return {
+    space: isRgb ? 'srgb' : colorNotation,
+    coords: withNone(
+      isRgb && !isMade ? color.channels.map((v) => Math.min(1, Math.max(0, v))) : color.channels,
+    ),
+    alpha: Number.isNaN(alpha) ? null : alpha,
+  };
+}
+
+/** @param {ReturnType<typeof library.tokenize>} tokens */
+function nodesOf(tokens) {
+  try {
+    return library.parseListOfComponentValues(tokens);
+  } catch {
+    // The only error that the library throws.
+    throw new Refusal('nests brackets deeper than 512 levels', { at: 0 });
+  }
+}
