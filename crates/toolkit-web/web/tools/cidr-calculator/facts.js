@@ -1,6 +1,7 @@
 //! What a block is in itself: masks, hosts, scope by IANA's registries, reverse zone, in the terms of
 //! the service.
 import { IPV4, IPV6 } from '../../data/ip-ranges.js';
+import { reverseIpv4, reverseIpv6 } from '../../lib/ip.js';
 import { address, lastOf, readBlock, sizeOf } from './blocks.js';
 
 /** @import { Block } from './blocks.js' */
@@ -59,11 +60,9 @@ export function factsOf(block) {
 
 /** The smallest zone that holds the whole block. @param {Block} block */
 function reverseOf({ first, length, width }) {
-  const step = width === 32 ? 8 : 4;
-  const labels = Array.from({ length: Math.floor(length / step) }, (_, at) =>
-    ((first >> BigInt(width - step * (at + 1))) & BigInt(2 ** step - 1)).toString(
-      step === 8 ? 10 : 16,
-    ),
-  );
-  return [...labels.reverse(), step === 8 ? 'in-addr.arpa' : 'ip6.arpa'].join('.');
+  const [name, bits] = width === 32 ? [reverseIpv4(Number(first)), 8] : [reverseIpv6(first), 4];
+  return name
+    .split('.')
+    .slice(Math.ceil((width - length) / bits))
+    .join('.');
 }
