@@ -1,10 +1,10 @@
 //! CSS colors by @csstools/css-color-parser: all of CSS Color 4, and `color-mix()` and relative
-//! colors of level 5.
+//! colors of level 5. Loaded late, so it shares no module with what is loaded before: that would
+//! cost every page of colors one more request.
 
 import { Refusal } from '../../kit/tool.js';
 import * as library from '../../libraries/csstools-color-parser.js';
 import { diagnose } from './diagnose.js';
-import { withNone } from './spaces.js';
 
 /** @typedef {import('./spaces.js').Color} Color */
 
@@ -25,13 +25,13 @@ export function parseCss(text) {
   // The channels of rgb() end at 0 and 255, except of a color that is made from others.
   const { RelativeColorSyntax, ColorMix } = library.SyntaxFlag;
   const isMade = [RelativeColorSyntax, ColorMix].some((flag) => color.syntaxFlags.has(flag));
-  return {
-    space: isRgb ? 'srgb' : colorNotation,
-    coords: withNone(
-      isRgb && !isMade ? color.channels.map((v) => Math.min(1, Math.max(0, v))) : color.channels,
-    ),
-    alpha: Number.isNaN(alpha) ? null : alpha,
-  };
+  const bounded = (/** @type {number} */ v) => Math.min(1, Math.max(0, v));
+  const channels = isRgb && !isMade ? color.channels.map(bounded) : color.channels;
+  // The library writes `none` as NaN.
+  const [a = null, b = null, c = null, share = null] = [...channels, alpha].map((v) =>
+    Number.isNaN(v) ? null : v,
+  );
+  return { space: isRgb ? 'srgb' : colorNotation, coords: [a, b, c], alpha: share };
 }
 
 /** @param {ReturnType<typeof library.tokenize>} tokens */

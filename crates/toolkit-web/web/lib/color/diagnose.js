@@ -1,11 +1,10 @@
 //! What is wrong with a text that the parser of colors refuses, and where: the library tells neither.
 
-import { COLOR_NAMES } from '../../data/color-names.js';
 import { Refusal } from '../../kit/tool.js';
-import { SPACES } from './spaces.js';
+import * as library from '../../libraries/csstools-color-parser.js';
 
-/** @typedef {ReturnType<typeof import('../../libraries/csstools-color-parser.js').tokenize>} Tokens */
-/** `parts` stand between the brackets of a function. @typedef {{ kind: string, text: string, at: number, data: any, parts: Part[] }} Part */
+/** @typedef {ReturnType<typeof library.tokenize>} Tokens */
+/** `parts` stand between the brackets of a function. @typedef {{ kind: string, text: string, at: number, data: any, parts: Part[], token: Tokens[number] }} Part */
 
 const COLOR = /^(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color|color-mix|contrast-color|alpha)$/;
 const MATH =
@@ -13,6 +12,12 @@ const MATH =
 const ON_THE_PAGE = /^(?:var|env|attr|light-dark)$/;
 const SYSTEM =
   /^(?:currentcolor|accentcolor(?:text)?|activetext|button(?:border|face|text)|canvas(?:text)?|field(?:text)?|graytext|highlight(?:text)?|linktext|mark(?:text)?|selecteditem(?:text)?|visitedtext)$/;
+/** Color spaces: those that `color()` knows, and the others. */
+const PLAIN =
+  'srgb srgb-linear display-p3 display-p3-linear a98-rgb prophoto-rgb rec2020 xyz-d65 xyz-d50'.split(
+    ' ',
+  );
+const OWN = 'lab lch oklab oklch hsl hwb'.split(' ');
 const UNITS = /^(?:deg|grad|rad|turn)$/i;
 const SIGNS = /^[-+*/,()]$/;
 const KINDS = /^(?:ident|function|hash|number|percentage|dimension|EOF)-token$/;
@@ -45,9 +50,10 @@ export function diagnose(tokens, end) {
 const lower = (word) => word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** @param {Tokens[number]} token @param {number} end @returns {Part} */
-function partOf([type, raw, at, , data], end) {
+function partOf(token, end) {
+  const [type, raw, at, , data] = token;
   const value = data && 'value' in data ? lower(String(data.value)) : raw;
-  const part = { kind: type.replace('-token', ''), text: raw, at, data, parts: [] };
+  const part = { kind: type.replace('-token', ''), text: raw, at, data, parts: [], token };
   if (type === 'EOF-token') return { ...part, at: end };
   if (type === 'ident-token' || type === 'function-token') part.text = value;
   if (!KINDS.test(type) && !SIGNS.test(raw)) fail(part, `has "${raw}", which no color has`);
@@ -80,7 +86,7 @@ function checkColor(part) {
   if (kind === 'hash') return checkHex(text.slice(1), at);
   if (kind === 'ident') {
     if (SYSTEM.test(text)) fail(part, `has "${text}", whose color depends on the page`);
-    if (text === 'transparent' || COLOR_NAMES.has(text)) return undefined;
+    if (part && library.color(new library.TokenNode(part.token))) return undefined;
     fail(part, `has "${text}", which is not the name of a color`);
   }
   if (kind !== 'function' || !COLOR.test(text)) unexpected(part, 'a color');
@@ -105,9 +111,7 @@ function checkHex(digits, at) {
 
 /** @param {string} name of the function @param {Part | undefined} part */
 function checkSpace(name, part) {
-  const known = Object.entries(SPACES).flatMap(([space, { letters }]) =>
-    name === 'color-mix' || /^(?:rgb|xyz)$/.test(letters) ? [space] : [],
-  );
+  const known = name === 'color' ? PLAIN : [...PLAIN, ...OWN];
   if (part?.kind !== 'ident') unexpected(part, 'a color space');
   if (part.text !== 'xyz' && !known.includes(part.text))
     fail(part, `has the unknown color space "${part.text}"; ${name}() knows ${known.join(', ')}`);

@@ -35,7 +35,7 @@ function space(letters, toXyz, fromXyz) {
 }
 
 /** The library writes `none` as NaN. @param {number[]} coords */
-export const withNone = (coords) =>
+const withNone = (coords) =>
   /** @type {Coords} */ (coords.map((v) => (Number.isNaN(v) ? null : v)));
 
 /** A color in another space; a powerless hue becomes `none`. @param {Color} color @param {Space} space @returns {Color} */
