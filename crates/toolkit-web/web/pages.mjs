@@ -35,8 +35,11 @@ const GROUPS = {
   home: ['kit/home'],
   tool: ['kit/tool'],
   worker: ['kit/worker', 'kit/values'],
+  // Of the worker, and of a page that is given a file.
+  decode: ['kit/decode', 'lib/utf8'],
   detector: ['kit/detector', 'kit/tokens', 'lib/detect/detect'],
   // After the first touch or run.
+  offline: ['kit/offline'],
   output: ['kit/output', 'kit/draw', 'kit/save', 'kit/tabs', 'kit/worker-client'],
   preview: ['kit/preview'],
   send: ['kit/send', 'kit/detector-client', 'kit/hand', 'kit/highlight'],

@@ -122,11 +122,19 @@ function confirm(from) {
   }, CONFIRMED);
 }
 
-/** Loads a style sheet that a page needs no sooner; it is there when this is done. @param {string} name */
-export const styled = (name) =>
-  new Promise((resolve) => {
-    const href = `${document.documentElement.dataset.assets}/style/${name}.css`;
-    document.head.append(
-      el('link', { rel: 'stylesheet', href, onload: resolve, onerror: resolve }),
-    );
-  });
+/** @type {Map<string, Promise<unknown>>} */
+const sheets = new Map();
+
+/** Loads a style sheet that a page needs no sooner, once; it is there when this is done. @param {string} name */
+export function styled(name) {
+  const loading =
+    sheets.get(name) ??
+    new Promise((resolve) => {
+      const href = `${document.documentElement.dataset.assets}/style/${name}.css`;
+      document.head.append(
+        el('link', { rel: 'stylesheet', href, onload: resolve, onerror: resolve }),
+      );
+    });
+  sheets.set(name, loading);
+  return loading;
+}

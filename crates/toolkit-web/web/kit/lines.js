@@ -2,7 +2,7 @@
 //! field, invisible but for its numbers and the mark, so that wrapped lines stay in step.
 
 import { isLong } from './control.js';
-import { el } from './el.js';
+import { el, styled } from './el.js';
 
 const PAUSE = 150;
 
@@ -33,8 +33,12 @@ class Lines {
   /** @param {HTMLTextAreaElement} area */
   constructor(area) {
     this.area = area;
-    this.copy = el('div', { class: 'lines', 'aria-hidden': 'true' });
+    this.copy = el('div', { class: 'lines', 'aria-hidden': 'true', hidden: true });
     area.before(this.copy);
+    // A page that opens with several lines numbers them before it has a result, and the style of that.
+    styled('result').then(() => {
+      this.copy.hidden = false;
+    });
     area.addEventListener('input', () => {
       clearTimeout(this.#next);
       if (isLong(area.value) && this.copy.childElementCount === 0) return;

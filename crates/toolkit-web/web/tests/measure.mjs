@@ -180,14 +180,14 @@ function most(rows, kind, goal) {
     {
       name: `${kind}, requests (${requests.slug})`,
       value: requests.value,
-      goal: 19,
+      goal: 18,
     },
     ...(library.value > 0
       ? [
           {
             name: `${kind} that computes as it opens, its library (${library.slug})`,
             value: library.value,
-            goal: 21,
+            goal: 4,
             unit: 'KB',
           },
         ]
@@ -202,16 +202,20 @@ async function loading(browser, web) {
   const slug = rows.find(({ start }) => !start)?.slug;
   const tool = await visits(browser, `${web}/tools/${slug}`);
   const home = await visits(browser, `${web}/`);
+  const [moved = { slug: '', shift: Number.NaN }] = [
+    ...rows,
+    { slug: 'home', shift: home('shift') },
+  ].sort((a, b) => b.shift - a.shift);
   return [
-    ...most(rows, 'browser tool', 53),
+    ...most(rows, 'browser tool', 50),
     { name: `browser tool, kit (${slug})`, value: tool('kit'), goal: 17, unit: 'KB' },
-    { name: `browser tool, HTML (${slug})`, value: tool('html'), goal: 8, unit: 'KB' },
+    { name: `browser tool, HTML (${slug})`, value: tool('html'), goal: 2, unit: 'KB' },
     { name: `browser tool, CSS (${slug})`, value: tool('css'), goal: 7, unit: 'KB' },
-    { name: 'home, all of it', value: home('all'), goal: 40, unit: 'KB' },
+    { name: 'home, all of it', value: home('all'), goal: 19, unit: 'KB' },
     { name: 'home, requests', value: home('requests') },
     {
-      name: 'layout shift while loading',
-      value: Math.max(home('shift'), ...rows.map(({ shift }) => shift)),
+      name: `layout shift while loading (${moved.slug})`,
+      value: moved.shift,
       goal: 0.02,
     },
     { name: 'first contentful paint', value: tool('paint'), unit: 'ms' },
