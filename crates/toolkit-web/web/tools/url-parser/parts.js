@@ -153,8 +153,8 @@ export function whyRefused(input, hasBase) {
 
 /** @param {string} host @param {boolean} special @param {number} at */
 function hostFault(host, special, at) {
-  const decoded = special ? decode(host) : host;
-  const offence = (special ? FORBIDDEN : /[\0\t\n\r #/:<>?@[\\\]^|]/).exec(decoded);
+  const read = special ? decoded(host) : host;
+  const offence = (special ? FORBIDDEN : /[\0\t\n\r #/:<>?@[\\\]^|]/).exec(read);
   if (offence) {
     const name = JSON.stringify(offence[0]);
     return new Refusal(`has ${name} in its host, where it is forbidden`, {
@@ -167,8 +167,8 @@ function hostFault(host, special, at) {
   });
 }
 
-/** @param {string} text */
-function decode(text) {
+/** Percent-decodes a text; returns it unchanged when the result is not UTF-8. @param {string} text */
+export function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {

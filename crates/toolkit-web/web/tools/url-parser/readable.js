@@ -4,7 +4,9 @@ import { TRACKING } from '../../data/tracking-parameters.js';
 import { domainLabels } from '../../lib/domain.js';
 import { inField } from '../../lib/positions.js';
 import { toUnicode } from '../../libraries/punycode.js';
-import { defaultPort, whyRefused } from './parts.js';
+import { decoded, defaultPort, whyRefused } from './parts.js';
+
+export { decoded };
 
 /** @param {string} input @param {string} base */
 export function parse(input, base) {
@@ -61,15 +63,6 @@ function unicode(host) {
     return toUnicode(host);
   } catch {
     return host;
-  }
-}
-
-/** Percent-decodes a text; returns it unchanged when the result is not UTF-8. @param {string} text */
-export function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 
