@@ -17,7 +17,7 @@ const FIRST_ROWS = 100;
  * what is not drawn at once; `sent` is the text that other tools are offered for, and `opens` those that are
  * offered first.
  * @typedef {{ value: HTMLElement, whole?: number, note?: string, text?: () => string, sent?: () => string,
- *   opens?: readonly T.Opens[] | undefined,
+ *   opens?: readonly T.Opens[] | undefined, folds?: boolean | undefined,
  *   file?: { name: string, type: string, data: () => BlobPart }, rest?: false | (() => void),
  *   end?: () => void }} Drawn
  * @typedef {{ slug: string, name: string, labels: Record<string, string>, folded?: boolean, isAnswer?: boolean, page?: T.ViewPage }} Where
@@ -38,7 +38,7 @@ function marked(text, marks = []) {
 
 /** @param {T.TextOutput} output @param {Where} where @returns {Drawn} */
 function drawText(output, { slug, name, isAnswer }) {
-  const { text, file, type = 'text/plain', marks, lang, prose, opens } = output;
+  const { text, file, type = 'text/plain', marks, lang, prose, opens, folds } = output;
   const cut = text.length > SHOWN_CHARACTERS;
   const value = el(
     'pre',
@@ -61,6 +61,7 @@ function drawText(output, { slug, name, isAnswer }) {
     text: () => text,
     sent: () => text,
     opens,
+    folds,
     ...((file || text.length > 2000) && {
       file: { name: file ?? `${slug}.txt`, type, data: () => text },
     }),
@@ -197,16 +198,23 @@ function drawHeadline({ text, tone, color, below }) {
   };
 }
 
+/** A text with digits and signs in tones of their own. @param {string} text */
+const toned = (text) =>
+  (text.match(/\p{L}+|\p{N}+|[^\p{L}\p{N}]+/gu) ?? []).map((part) => {
+    if (/^\p{L}/u.test(part)) return part;
+    return el('span', { class: /^\p{N}/u.test(part) ? 'digits' : 'signs' }, part);
+  });
+
 /** @param {T.ListOutput} output @param {Where} where @returns {Drawn} */
-function drawList({ items, file }, { slug }) {
+function drawList({ items, file, tones }, { slug }) {
   const text = () => items.join('\n');
   const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
     items.slice(from, to).map((item) => {
-      const value = el('code', { dir: 'auto' }, item);
+      const value = el('code', { dir: 'auto' }, tones ? toned(item) : item);
       const name = item.length > 60 ? words.item : item;
       return pressed(el('li', {}, value, copyOne(item, name, value)));
     });
-  const value = el('ol', { class: 'list' }, lines(0, FIRST_ROWS));
+  const value = el('ol', { class: tones ? 'list toned' : 'list' }, lines(0, FIRST_ROWS));
   return {
     value,
     rest: items.length > FIRST_ROWS && (() => value.append(...lines(FIRST_ROWS, SHOWN_ROWS))),
@@ -221,14 +229,21 @@ function drawList({ items, file }, { slug }) {
 }
 
 /** @param {T.PictureOutput} output @returns {Drawn} */
-function drawPicture({ data, type, alt, file }) {
+function drawPicture({ data, type, alt, file, before }) {
   const blob = data instanceof Blob ? data : new Blob([/** @type {BlobPart} */ (data)], { type });
   const src = URL.createObjectURL(blob);
+  const value = el('figure', { class: 'picture' }, el('img', { src, alt }));
+  const compared =
+    before &&
+    part(words.parts.view, async () => (await import('./compare.js')).compare(value, before));
   return {
-    value: el('figure', { class: 'picture' }, el('img', { src, alt })),
+    value,
     ...(typeof data === 'string' && { text: () => data }),
     ...(file && { file: { name: file, type, data: () => blob } }),
-    end: () => URL.revokeObjectURL(src),
+    end: () => {
+      URL.revokeObjectURL(src);
+      compared?.then((end) => end?.());
+    },
   };
 }
 

@@ -73,9 +73,9 @@ export const textOutput = (text, options) => ({ kind: 'text', text, ...options }
 export const table = (columns, rows, options) => ({ kind: 'table', columns, rows, ...options });
 /** @param {readonly (readonly [string, T.Cell])[]} pairs @param {Omit<T.PairsOutput, 'kind' | 'pairs'>} [options] @returns {T.PairsOutput} */
 export const pairs = (pairs, options) => ({ kind: 'pairs', pairs, ...options });
-/** @param {readonly string[]} items @param {{ file?: string }} [options] @returns {T.ListOutput} */
+/** @param {readonly string[]} items @param {Omit<T.ListOutput, 'kind' | 'items'>} [options] @returns {T.ListOutput} */
 export const list = (items, options) => ({ kind: 'list', items, ...options });
-/** @param {string | Uint8Array | Blob} data @param {{ alt: string, file?: string, type?: string }} options @returns {T.PictureOutput} */
+/** @param {string | Uint8Array | Blob} data @param {{ alt: string, file?: string, type?: string, before?: T.Before | undefined }} options @returns {T.PictureOutput} */
 export const picture = (data, options) => ({
   kind: 'picture',
   data,

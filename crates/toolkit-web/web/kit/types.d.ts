@@ -192,6 +192,8 @@ export interface TextOutput {
   /** Language of the text (`lang`), when it is not English or code. */
   lang?: string | undefined;
   prose?: boolean | undefined;
+  /** The lines between brackets can be folded. */
+  folds?: boolean | undefined;
   /** Tools that are offered for it first, with the values that fill their forms. */
   opens?: readonly Opens[] | undefined;
 }
@@ -216,9 +218,20 @@ export interface ListOutput {
   kind: 'list';
   items: readonly string[];
   file?: string | undefined;
+  /** Large, with digits and signs in tones of their own. */
+  tones?: boolean;
+}
+/** What a picture was before: shown beside it under one slider, each with what is said of it. */
+export interface Before {
+  data: Uint8Array | Blob;
+  type: string;
+  /** How it fills the size of the picture, as in CSS. */
+  fit: 'cover' | 'fill';
+  said: readonly [before: string, after: string];
 }
 export interface PictureOutput {
   kind: 'picture';
+  before?: Before | undefined;
   data: string | Uint8Array | Blob;
   type: string;
   alt: string;

@@ -17,7 +17,7 @@ export const byteSize = (text) => new TextEncoder().encode(text).length;
 export const writeBytes = (bytes) => `${bytes.toLocaleString('en')} bytes`;
 
 /** A size in few digits. @param {number} bytes */
-const rounded = (bytes) => {
+export const rounded = (bytes) => {
   const unit = [
     ['MB', 1e6],
     ['kB', 1e3],

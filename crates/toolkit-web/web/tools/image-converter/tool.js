@@ -14,7 +14,7 @@ import {
 } from '../../kit/tool.js';
 import { imageSize, imageType } from '../../lib/image/type.js';
 import { goodRows } from '../../lib/rows.js';
-import { change, shrunk, writeBytes } from '../../lib/sizes.js';
+import { change, rounded, shrunk, writeBytes } from '../../lib/sizes.js';
 import { canConvert, convertImage } from './convert.js';
 import { imageFacts } from './facts.js';
 
@@ -26,6 +26,7 @@ const PIXEL = Uint8Array.from(
   ),
   (mark) => mark.charCodeAt(0),
 );
+const NAMES = { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', avif: 'AVIF' };
 const ENDINGS = { png: 'png', jpeg: 'jpg', webp: 'webp', avif: 'avif' };
 
 /** Detects the types of the files; refuses those that are not images. @param {Image[]} images @param {(sentence: string) => void} warn */
@@ -77,12 +78,7 @@ function freeName(name, ending, taken) {
 export default tool({
   fields: {
     files: files('Images', { types: 'image/*', count: 50 }),
-    to: choice('Format', {
-      png: 'PNG',
-      jpeg: 'JPEG',
-      webp: 'WebP',
-      avif: 'AVIF (if supported)',
-    }),
+    to: choice('Format', { ...NAMES, avif: 'AVIF (if supported)' }),
     ...group('Size', {
       width: number('Width', {
         min: 1,
@@ -128,6 +124,8 @@ export default tool({
     /** @type {Record<string, Uint8Array>} */
     const archive = {};
     const rows = [];
+    /** @type {Omit<import('../../kit/types.d.ts').Before, 'data' | 'type'> | undefined} of the first */
+    let said;
     for (const [i, { image, type }] of inspected.entries()) {
       const { blob, width, height, quality, isOver } = await convertImage(
         image,
@@ -141,6 +139,14 @@ export default tool({
         );
       const name = freeName(image.name, ENDINGS[values.to], taken);
       archive[name] = new Uint8Array(await blob.arrayBuffer());
+      const chosen = values.to === 'png' ? '' : `, quality ${quality}`;
+      said ??= {
+        fit: values.fit === 'stretch' ? 'fill' : 'cover',
+        said: [
+          `${type.name}, ${rounded(image.bytes.length)}`,
+          `${NAMES[values.to]}, ${rounded(blob.size)}${chosen}`,
+        ],
+      };
       rows.push([
         name,
         `${width} × ${height}`,
@@ -158,13 +164,15 @@ export default tool({
       headline: headline(
         shrunk(size(images.map(({ bytes }) => bytes)), size(Object.values(archive))),
       ),
-      originals,
-      results: table(['File', 'Pixels', 'Size', 'Change', 'Quality'], rows),
       picture: picture(archive[first] ?? new Uint8Array(), {
         alt: `The first result, ${first}`,
         type,
         file: first,
+        before: inspected[0] &&
+          said && { data: inspected[0].image.bytes, type: inspected[0].type.type, ...said },
       }),
+      results: table(['File', 'Pixels', 'Size', 'Change', 'Quality'], rows),
+      originals,
       archive:
         images.length > 1
           ? download(zipSync(archive, { level: 0, mtime: '1980-01-01' }), {

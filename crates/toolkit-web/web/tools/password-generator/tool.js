@@ -1,5 +1,5 @@
 //! Passwords, passphrases and PINs. The word list is EFF's large one (CC BY 3.0 US).
-import { choice, group, line, list, number, pairs, refuse, toggle, tool } from '../../kit/tool.js';
+import { choice, group, line, list, number, refuse, toggle, tool, view } from '../../kit/tool.js';
 import {
   bitsOf,
   charactersOf,
@@ -88,12 +88,8 @@ export default tool({
       );
     }
     return {
-      passwords: list(Array.from({ length: count }, draw)),
-      strength: pairs([
-        ['Entropy of each', `${bits.toFixed(1)} bits`],
-        ['Average time to guess', guessTime(bits)],
-        ['Assuming', '10,000,000,000 guesses in a second, by somebody who knows these settings'],
-      ]),
+      passwords: list(Array.from({ length: count }, draw), { tones: true }),
+      strength: view({ bits: Number(bits.toFixed(1)), time: guessTime(bits) }),
     };
   },
   examples: [
