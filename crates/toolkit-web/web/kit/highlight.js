@@ -1,4 +1,4 @@
-//! Colors of tokens in a text, by the CSS Custom Highlight API: the text itself stays one node.
+//! Colors of tokens in a text, by the CSS Custom Highlight API: no node is made for them.
 
 const { highlights } = /** @type {any} */ (CSS);
 
@@ -9,20 +9,28 @@ function setOf(name) {
   return highlights.get(key);
 }
 
-/** Colors a text node; returns what takes the colors away. @param {Node | null} node @param {import('./tokens.js').Token[]} tokens */
-export function highlight(node, tokens) {
+/** Colors the text of a place, whose tokens are in one node each; returns what takes the colors away. @param {Node} place @param {import('./tokens.js').Token[]} tokens in order */
+export function highlight(place, tokens) {
   // Where colors are forced they would be blocks.
   const isForced = matchMedia('(forced-colors: active)').matches;
-  if (!highlights || isForced || !(node instanceof Text)) return () => {};
-  const ranges = tokens.map(([name, from, to]) => {
+  if (!highlights || isForced) return () => {};
+  const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+  let node = /** @type {Text | null} */ (walker.nextNode());
+  let start = 0;
+  const ranges = tokens.flatMap(([name, from, to]) => {
+    while (node && from >= start + node.length) {
+      start += node.length;
+      node = /** @type {Text | null} */ (walker.nextNode());
+    }
+    if (!node || to > start + node.length) return [];
     const range = new StaticRange({
       startContainer: node,
-      startOffset: from,
+      startOffset: from - start,
       endContainer: node,
-      endOffset: to,
+      endOffset: to - start,
     });
     setOf(name).add(range);
-    return [name, range];
+    return [[name, range]];
   });
   return () => {
     for (const [name, range] of ranges) setOf(String(name)).delete(range);

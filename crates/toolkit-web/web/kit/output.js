@@ -104,6 +104,7 @@ class Slot {
     this.save.hidden = !drawn.file;
     this.note.hidden = !drawn.note;
     this.note.textContent = drawn.note ?? '';
+    if (!drawn.folds) this.tools.querySelector('.fold-all')?.remove();
     const { rest } = drawn;
     return rest ? () => this.#drawn === drawn && rest() : undefined;
   }
@@ -128,10 +129,18 @@ class Slot {
     this.tools.querySelector('.sends')?.remove();
     if (row) this.tools.append(row);
     if (this.kind !== 'text' || text === '') return;
-    const color = await colored(text);
+    // What is marked has colors of its own.
+    if (this.place.querySelector('mark')) return;
+    const [color, folds] = await Promise.all([
+      colored(text),
+      drawn?.folds ? part(words.parts.folds, () => import('./folds.js')) : undefined,
+    ]);
     if (this.#drawn !== drawn) return;
+    this.tools.querySelector('.fold-all')?.remove();
+    const button = folds?.fold(this.place);
+    if (button) this.tools.prepend(button);
     this.#plain();
-    this.#plain = color(this.place.childNodes.length === 1 ? this.place.firstChild : null);
+    this.#plain = color(this.place);
   }
   end() {
     this.#plain();
@@ -232,12 +241,17 @@ export class Result {
     this.say();
     this.#hint(words.empty, named.length > 0);
     const pause = rests.some(Boolean) ? REST_PAUSE : 0;
+    let isWhole = false;
+    const whole = () => {
+      if (!isWhole) for (const rest of rests) rest?.();
+      isWhole = true;
+    };
     // Before the run counts as done: a page asks for nothing after it.
     const offered = !this.#offers;
-    if (offered) await Promise.race([this.#offer(turn, pause), after(pause + OFFER_MS)]);
+    if (offered) await Promise.race([this.#offer(turn, pause, whole), after(pause + OFFER_MS)]);
     const empty = named.every(([, output]) => output.kind === 'text' && output.text === '');
     const finish = () => {
-      for (const rest of rests) rest?.();
+      whole();
       if (turn !== this.#turn) return;
       this.state('done');
       if (!empty && !silent) announce(words.told(this.#spoken(named), warnings));
@@ -266,12 +280,13 @@ export class Result {
     rest.splice(first, 0, this.#strip.node, ...tabs.map((name) => slot(name).node));
     return rest;
   }
-  /** Draws below the texts what can be done with them, each once. @param {number} turn @param {number} pause */
-  async #offer(turn, pause) {
+  /** Draws below the texts what can be done with them, each once; their whole first. @param {number} turn @param {number} pause @param {() => void} [whole] */
+  async #offer(turn, pause, whole) {
     const parts = await part(words.parts.sendOn, () => import('./send.js'));
     if (!parts) return;
     const where = { slug: this.#slug, fields: this.#fields, page: this.#page };
     await after(pause);
+    if (turn === this.#turn) whole?.();
     if (turn !== this.#turn && this.#main.dataset.state !== 'done') return;
     const seen = new Set();
     const rows = [...this.#slots.values()].map((slot) =>

@@ -113,7 +113,7 @@ export async function sendOn(text, { slug, fields, page }, opens = []) {
 /** Colors what shows a text, by what the text is. @param {string} text */
 export async function colored(text) {
   const all = await tokens(text);
-  return (/** @type {Node | null} */ node) => highlight(node, all);
+  return (/** @type {Node} */ place) => highlight(place, all);
 }
 
 /**

@@ -8,6 +8,25 @@ import { words } from './words.js';
 const { assets = '', offline } = document.documentElement.dataset;
 const [, parts] = /^(.*\/assets\/)/.exec(assets) ?? ['', assets];
 
+const numbers = new Intl.NumberFormat('en');
+/** Here, not in words.js, which each page loads. */
+const own = {
+  wire: 'Network',
+  /** @param {number} count */
+  requests: (count) => `Requests since this page opened: ${numbers.format(count)}`,
+  /** @param {number} count */
+  partsLoaded: (count) =>
+    `${count === 1 ? '1 part' : `${numbers.format(count)} parts`} of the page loaded: scripts and style sheets of this site, whose addresses tell nothing of what you enter.`,
+  policy:
+    "The browser enforces it: the policy of this page (`connect-src 'none'`) refuses every request of a script, to this server too. Scripts and style sheets come from this site alone, images from your input, and no form is sent.",
+  cutWire: 'Cut the wire',
+  release: 'Release',
+  wireCut:
+    'The wire is cut: this device answers every request of these pages itself, until you release it.',
+  wireWhole: 'The wire is whole again.',
+  noCut: 'Cutting the wire needs HTTPS or localhost, and offline pages.',
+};
+
 /** Whether a request is for a part of the pages, which their scripts and style sheets are. @param {PerformanceEntry} entry */
 const isPart = ({ name }) => name.startsWith(location.origin + parts);
 
@@ -19,8 +38,8 @@ function panel(chip) {
   const tally = (/** @type {PerformanceEntryList} */ entries) => {
     // What the page was opened with is no request of it.
     for (const entry of entries) seen[isPart(entry) ? 'parts' : 'others']++;
-    count.textContent = words.requests(seen.others);
-    loaded.textContent = words.partsLoaded(seen.parts);
+    count.textContent = own.requests(seen.others);
+    loaded.textContent = own.partsLoaded(seen.parts);
   };
   tally([]);
   new PerformanceObserver((list) => tally(list.getEntries())).observe({
@@ -32,7 +51,7 @@ function panel(chip) {
     told.hidden = false;
     told.textContent = sentence;
   };
-  const cut = button(words.cutWire, () => {
+  const cut = button(own.cutWire, () => {
     cut.disabled = true;
     tell('cut', { on: cut.dataset.cut !== 'true' }, ({ isCut, failed, done, total }) => {
       if (isCut === undefined && !failed) return say(words.keeping(done, total));
@@ -44,19 +63,19 @@ function panel(chip) {
   });
   const show = (/** @type {boolean} */ isCut) => {
     cut.dataset.cut = String(isCut);
-    cut.textContent = isCut ? words.release : words.cutWire;
+    cut.textContent = isCut ? own.release : own.cutWire;
     chip.classList.toggle('is-cut', isCut);
-    say(isCut ? words.wireCut : words.wireWhole);
+    say(isCut ? own.wireCut : own.wireWhole);
   };
   const canCut = isSecureContext && navigator.serviceWorker && offline !== 'off';
   if (canCut) tell('is-cut', {}, ({ isCut }) => isCut && show(true));
   return el(
     'div',
-    { class: 'wire', id: 'wire', role: 'group', 'aria-label': words.wire },
+    { class: 'wire', id: 'wire', role: 'group', 'aria-label': own.wire },
     el('p', {}, count),
     loaded,
-    el('p', {}, prose(words.policy)),
-    canCut ? el('p', {}, cut) : el('p', { class: 'help' }, words.noCut),
+    el('p', {}, prose(own.policy)),
+    canCut ? el('p', {}, cut) : el('p', { class: 'help' }, own.noCut),
     told,
   );
 }

@@ -88,6 +88,7 @@ export const words = {
     lines: 'Line numbers',
     results: 'What runs the tool and shows its result',
     view: 'The view of the result',
+    folds: 'What folds the result',
     sendOn: 'What sends a result on to other tools',
     redact: 'What takes secrets out of texts',
     link: 'Links that hold the input',
@@ -186,20 +187,6 @@ export const words = {
   removeRow: (row) => `Remove row ${row}`,
   /** @param {string} label @param {number} row */
   cell: (label, row) => `${label}, row ${row}`,
-  wire: 'Network',
-  /** @param {number} count */
-  requests: (count) => `Requests since this page opened: ${numbers.format(count)}`,
-  /** @param {number} count */
-  partsLoaded: (count) =>
-    `${count === 1 ? '1 part' : `${numbers.format(count)} parts`} of the page loaded: scripts and style sheets of this site, whose addresses tell nothing of what you enter.`,
-  policy:
-    "The browser enforces it: the policy of this page (`connect-src 'none'`) refuses every request of a script, to this server too. Scripts and style sheets come from this site alone, images from your input, and no form is sent.",
-  cutWire: 'Cut the wire',
-  release: 'Release',
-  wireCut:
-    'The wire is cut: this device answers every request of these pages itself, until you release it.',
-  wireWhole: 'The wire is whole again.',
-  noCut: 'Cutting the wire needs HTTPS or localhost, and offline pages.',
   keepFailed: 'Not everything could be kept: the server cannot be reached, or the storage is full.',
   kept: 'All tools work offline now.',
   /** @param {number} done @param {number} total */

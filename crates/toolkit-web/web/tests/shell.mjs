@@ -382,6 +382,61 @@ describe('files', () => {
   });
 });
 
+describe('folds', () => {
+  test('JSON folds in its place, counts what is inside, and its text and colors stay', async () => {
+    const { page, said, close } = await visit('/tools/json-formatter');
+    const value = { a: { b: [1, 2, 3] }, list: [{ n: 1 }] };
+    await page.locator('[name=text]').fill(JSON.stringify(value));
+    await page.locator('.fold').first().waitFor();
+    const whole = JSON.stringify(value, null, 2);
+    const shown = page.locator('[data-output=result] pre');
+    await becomes(() => shown.innerText(), whole);
+    const folds = page.locator('.fold');
+    assert.equal(await folds.count(), 5);
+    await folds.nth(1).click();
+    assert.equal(await folds.nth(1).getAttribute('aria-expanded'), 'false');
+    assert.equal(await page.locator('.count').getAttribute('data-count'), '… 1 key');
+    assert.match(await shown.innerText(), /^\{\n {2}"a": \{\},\n {2}"list"/);
+    assert.equal((await outputs(page)).result, whole);
+    await page.locator('.count').click();
+    await becomes(() => shown.innerText(), whole);
+    await page.getByRole('button', { name: 'Fold all', exact: true }).click();
+    assert.match(await shown.innerText(), /^\{\n {2}"a": \{\},\n {2}"list": \[\]\n\}$/);
+    await page.getByRole('button', { name: 'Unfold all', exact: true }).click();
+    await becomes(() => shown.innerText(), whole);
+    await folds.first().focus();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+      'Fold "a": {',
+    );
+    const colored = await page.evaluate(() =>
+      Array.from(/** @type {any} */ (CSS).highlights.get('code-name') ?? [], (range) =>
+        range.startContainer.data.slice(range.startOffset, range.endOffset),
+      ),
+    );
+    assert.deepEqual(colored.sort(), ['"a"', '"b"', '"list"', '"n"']);
+    assert.deepEqual(said, []);
+    await close();
+  });
+
+  test('a long text is colored, and folds, as a whole', async () => {
+    const { page, close } = await visit('/tools/json-formatter');
+    const value = Array.from({ length: 1000 }, (_, n) => ({ n }));
+    await page.locator('[name=text]').fill(JSON.stringify(value));
+    await becomes(() => page.locator('.fold').count(), 1001);
+    const connected = await page.evaluate(
+      () =>
+        Array.from(
+          /** @type {any} */ (CSS).highlights.get('code-name'),
+          (range) => range.startContainer.isConnected,
+        ).filter(Boolean).length,
+    );
+    assert.equal(connected, 1000);
+    await close();
+  });
+});
+
 describe('other pages', () => {
   test('404 has a search', async () => {
     const { page, response, close } = await visit('/nothing-here');

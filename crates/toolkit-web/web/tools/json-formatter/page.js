@@ -1,4 +1,4 @@
-//! The path of the value at the cursor, below the text.
+//! The path of the value at the cursor, in the text and in the result.
 
 import { pathAt } from '../../lib/json/paths.js';
 
@@ -21,4 +21,14 @@ export function drawn({ el }, work) {
   };
   for (const type of ['selectionchange', 'input', 'keyup', 'click'])
     area.addEventListener(type, follow);
+  document.addEventListener('selectionchange', () => {
+    const { anchorNode = null, anchorOffset = 0 } = getSelection() ?? {};
+    const result = work.querySelector('[data-output=result] pre');
+    if (!anchorNode || !result?.contains(anchorNode)) return;
+    const before = new Range();
+    before.setStart(result, 0);
+    before.setEnd(anchorNode, anchorOffset);
+    line.hidden = false;
+    code.textContent = pathAt(result.textContent ?? '', before.toString().length);
+  });
 }

@@ -1,4 +1,4 @@
-//! JSON and JSON Lines laid out anew without loss, checked, also against a JSON Schema, searched, and as a tree.
+//! JSON and JSON Lines laid out anew without loss, checked, also against a JSON Schema, and searched.
 //! Standards: RFC 8259, jsonlines.org; JSON5 is read with a warning.
 
 import {
@@ -12,7 +12,6 @@ import {
   textOutput,
   toggle,
   tool,
-  view,
 } from '../../kit/tool.js';
 import { parseJson } from '../../lib/json/json.js';
 import { layout, layoutLines } from '../../lib/json/layout.js';
@@ -20,12 +19,9 @@ import { find } from '../../lib/json/paths.js';
 import { inField, lineAt } from '../../lib/positions.js';
 import { drawn } from './page.js';
 import { relaxed } from './relaxed.js';
-import { treeOf } from './tree.js';
 
 /** A longer result is a file: a page cannot show it. */
 const SHOWN_CHARACTERS = 16 << 20;
-/** Of a longer text the page shows no tree. */
-const TREE_CHARACTERS = 2 << 20;
 const FOUND_MAX = 500;
 const INDENTS = Object.fromEntries(
   [2, 4, 1, 3, 5, 6, 7, 8].map((count) => [count, `${count} space${count === 1 ? '' : 's'}`]),
@@ -100,7 +96,6 @@ function foundIn(texts, wanted, warn) {
 }
 
 export default tool({
-  tabs: ['result', 'tree'],
   labels: { inner: 'The JSON in the string', problems: 'What does not fit' },
   drawn,
   more: 'find',
@@ -156,13 +151,11 @@ export default tool({
     };
     if (result.length > SHOWN_CHARACTERS)
       return { ...judged, file: download(new Blob([result]), options) };
-    const isTree = result.length <= TREE_CHARACTERS && /^[{[]/.test(result);
     return {
       ...judged,
       found: wanted === '' ? null : foundIn(texts, wanted, warn),
       inner: innerOf(result, layouts),
-      result: textOutput(result, options),
-      ...(isTree && { tree: view(treeOf(result, isLines)) }),
+      result: textOutput(result, { ...options, folds: step !== '' }),
     };
   },
   examples: [
