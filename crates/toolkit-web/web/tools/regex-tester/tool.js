@@ -1,5 +1,6 @@
 //! Regular expressions of JavaScript on a text: matches, groups, replacement, and the pattern in words.
-//! Standard: ECMA-262. It says where the service, which has another engine, reads a pattern otherwise.
+//! Standard: ECMA-262. It says where the service, which has another engine, and PCRE, Python and Go read a pattern
+//! otherwise.
 import { headline, line, Refusal, table, text, textOutput, tool, view } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
 import { codeOf } from './code.js';
@@ -35,9 +36,10 @@ export default tool({
     explained: 'The pattern in words',
     judged: 'Cases',
     code: 'In other languages',
+    dialects: 'Read otherwise by PCRE, Python and Go',
     service: 'Read otherwise by the service (REST, MCP); its call is below',
   },
-  folded: ['code'],
+  folded: ['code', 'dialects'],
   limits: { seconds: 5 },
   drawn,
   finish,
@@ -54,14 +56,15 @@ export default tool({
       warn('JavaScript has no flag `x`: white space and comments were left out of the pattern.');
     const { string } = text;
     const { differences } = await import('./dialect.js');
-    const other = differences(typed, flags, string.slice(0, LONGEST_MARKED));
+    const { dialects, readers } = await import('./dialects.js');
+    const start = string.slice(0, LONGEST_MARKED);
+    const other = differences(typed, flags, start);
     const compiled = inField('pattern', typed, () => {
       try {
         return regex.compile(pattern, flags);
       } catch (error) {
         const [[part = ''] = []] = other.filter(([, here]) => here === 'not known');
-        if (part && error instanceof Refusal)
-          error.position.hint = `\`${part}\` is not of JavaScript; the service (REST, MCP) reads it, by the call below.`;
+        if (part && error instanceof Refusal) error.position.hint = notHere(part, readers(typed));
         throw error;
       }
     });
@@ -98,6 +101,7 @@ export default tool({
       marked: isMarked ? null : textOutput(string.slice(0, LONGEST_MARKED), { marks }),
       marks: isMarked ? view(marks) : null,
       service: other.length > 0 ? table(['Part', 'Here', 'In the service'], other) : null,
+      dialects: tableOfDialects(dialects(pattern, flags, start)),
       code: codeOf(typed, flags),
       explained: table(
         ['Part', 'Meaning'],
@@ -133,6 +137,19 @@ export default tool({
     { title: 'No match', values: { pattern: '\\d+', text: 'none', replacement: '-' } },
   ],
 });
+
+/** @param {string} part @param {string | undefined} others that read it beside the service */
+const notHere = (part, others) =>
+  `\`${part}\` is not of JavaScript; the service (REST, MCP) reads it, by the call below${others ? `, and so do ${others}` : ''}.`;
+
+/** @param {import('./dialects.js').Dialect[]} found */
+const tableOfDialects = (found) =>
+  found.length > 0
+    ? table(
+        ['Part', 'PCRE', 'Python', 'Go'],
+        found.map(([part, ...readings]) => [part, ...readings.map((one) => one ?? 'as here')]),
+      )
+    : null;
 
 /** The matches with their places in characters, and their groups. @param {regex.Match[]} matches @param {string} text @param {string} pattern */
 function tableOf(matches, text, pattern) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runTool } from '../../../tests/run.mjs';
+import { dialects } from '../dialects.js';
 import { explained } from '../explain.js';
 import { SYNTAX } from '../syntax.js';
 import regex from '../tool.js';
@@ -226,4 +227,55 @@ test('code of each language has the pattern quoted, with the flags that it knows
     'it\'s "7"#~ IT\'S "8"#~',
   );
   assert.equal(found, 2);
+});
+
+test('what PCRE, Python and Go read otherwise is named, and nothing else', async () => {
+  const same = undefined;
+  for (const [pattern, flags, text, wanted] of /** @type {const} */ ([
+    ['a(b|c)+[^$.]{2,3}\\bx', 'g', 'abc', []],
+    ['\\d+', 'g', '12', []],
+    ['\\d+', 'g', '１２', [['\\d', 'of ASCII, unless with UCP', 'of all scripts', same]]],
+    ['^a$', 'm', 'a\nb', []],
+    ['\\\\A', '', '', []],
+    ['[\\]$]', '', '', []],
+    ['a(?=b)', '', '', [['(?=', same, same, 'no look-ahead']]],
+    [
+      '(?<=a|bc)d',
+      '',
+      '',
+      [
+        ['(?<=', same, same, 'no look-behind'],
+        ['(?<=a|bc)', same, 'refused unless all ways are of one length', same],
+      ],
+    ],
+    ['a{1,1000}', '', '', []],
+    ['a{1,1001}', '', '', [['{1,1001}', same, same, 'more than 1000 times is refused']]],
+  ]))
+    assert.deepEqual(dialects(pattern, flags, text), wanted, pattern);
+  /** Of one engine: the reading of the first part that has it. @param {string} pattern @param {number} engine @param {string} [flags] @param {string} [text] */
+  const reading = (pattern, engine, flags = '', text = '') =>
+    dialects(pattern, flags, text).flatMap((one) => one[engine] ?? [])[0];
+  for (const [pattern, engine, wanted] of /** @type {const} */ ([
+    ['(?<year>\\d)', 2, /\(\?P<name>…\)/],
+    ['(?<year>\\d)', 3, /since Go 1\.22/],
+    ['(?<=a+)b', 1, /^refused/],
+    ['(?<=a?)b', 1, /before 10\.43/],
+    ['(?<=a?)b', 2, /^refused/],
+    ['(a)|b\\1', 1, /no match/],
+    ['a$', 1, /before a line feed at the end; \\z/],
+    ['a$', 2, /\\Z/],
+    ['a\\h', 1, /white space/],
+    ['a\\h', 3, /not known/],
+    ['\\p{L}', 2, /no Unicode classes/],
+    ['[[:alpha:]]', 3, /POSIX/],
+    ['(?:(?<a>x)|(?<a>y))', 1, /\(\?J\)|only/],
+  ]))
+    assert.match(String(reading(pattern, engine)), wanted, pattern);
+  assert.match(String(reading('.', 1, '', 'a\r')), /line feed/);
+  assert.match(String(reading('[a--b]', 3, 'v')), /no sets/);
+  const { refusal } = await runTool(regex, { pattern: '(?>a)', text: 'a' });
+  assert.match(
+    String(refusal?.hint),
+    /the service \(REST, MCP\) reads it, by the call below, and so do PCRE and Python since 3\.11\.$/,
+  );
 });
