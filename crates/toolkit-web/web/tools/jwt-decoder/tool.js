@@ -102,8 +102,8 @@ function claimRow([name, value]) {
 }
 
 /** The token with another payload, and the dates of that. @param {Token} token @param {T.TextValue} changed @param {T.TextValue} key @param {'auto'} format @param {T.Context} context @returns {Promise<T.Outputs>} */
-async function signedAgain({ header, type }, changed, key, format, context) {
-  if (changed.string.trim() === '') return {};
+async function signedAgain({ header, payload, type }, changed, key, format, context) {
+  if (['', payload?.text].includes(changed.string.trim())) return {};
   const claims = readJson('payload', changed.string);
   if (!(claims instanceof Map))
     return refuse('payload', 'must be a JSON object', { hint: 'Write it as {"sub": "anna"}.' });
@@ -157,7 +157,7 @@ export default tool({
   tabs: ['payload', 'claims', 'header', 'parts'],
   fields: {
     token: text('Token', {
-      lines: 6,
+      lines: 4,
       max: 2 << 20,
       help: 'Paste it as it lies around: in a header, a cookie, JSON, a curl command, a log.',
     }),
@@ -166,8 +166,8 @@ export default tool({
       max: 256 * 1024,
       help: 'Enter a shared secret, PEM, certificate, JWK or JWK Set, or leave empty.',
     }),
-    payload: text('Changed payload', {
-      lines: 6,
+    payload: text('Editable payload', {
+      lines: 10,
       max: 1 << 20,
       help: 'Edit it: with the key, the token is signed again as you type.',
     }),
@@ -181,7 +181,7 @@ export default tool({
   labels: { parts: 'Token', result: 'Summary', signed: 'New token', dates: 'New dates' },
   actions: [
     {
-      title: 'Change the payload',
+      title: 'Undo changes',
       field: 'payload',
       run({ token }, { warn }) {
         const { payload } = inField('token', token.string, () => readToken(token.string, warn));
@@ -224,7 +224,7 @@ export default tool({
       claims:
         payload && table(['Claim', 'Meaning', 'Value', 'Date'], [...payload.members].map(claimRow)),
       header: textOutput(header.text, json),
-      parts: view(token.compact),
+      parts: view({ compact: token.compact, payload: payload?.text ?? '' }),
       result: pairs(rows.filter(([, cell]) => cell !== undefined)),
     };
   },

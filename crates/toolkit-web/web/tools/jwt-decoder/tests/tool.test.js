@@ -89,7 +89,7 @@ test('what surrounds a token is taken off', async () => {
     `bearer '${token}'`,
     `\uFEFF“${token}”`,
   ])
-    assert.equal((await read(around)).parts.data, token, around);
+    assert.equal((await read(around)).parts.data.compact, token, around);
 });
 
 test('invalid tokens are refused with the part and the place', async () => {
@@ -151,7 +151,7 @@ test('without its key, or with one that cannot sign, the changed payload is kept
   assert.match(without.warnings.join(), /Enter the key/);
   assert.match(
     (await read(token, { payload: '{"sub":' })).sentence,
-    /Changed payload ends too early/,
+    /Editable payload ends too early/,
   );
   assert.match((await read(token, { payload: '[1]' })).sentence, /must be a JSON object/);
   const publicKey = JSON.stringify({ kty: 'EC', crv: 'P-256', x: 'a', y: 'b' });
