@@ -24,7 +24,7 @@ const NOTATIONS = [
     'not known; write \\x{…}',
   ],
   [/\\u[\da-f]{4}/i, 'not known; write \\x{…}', undefined, 'not known; write \\x{…}'],
-  [/\\[pP]\{[^{}]*=[^{}]*\}/, undefined, 'no Unicode classes', 'only by the value: \\p{Greek}'],
+  [/\\[pP]\{[^{}=]*=[^{}]*\}/, undefined, 'no Unicode classes', 'only by the value: \\p{Greek}'],
   [/\\[pP]\{[^{}=]*\}/, undefined, 'no Unicode classes', undefined],
   [/\\c[A-Za-z]/, undefined, NONE, NONE],
   [/\{,\d+\}/, 'at most so many times since 10.43', 'at most so many times', undefined],
