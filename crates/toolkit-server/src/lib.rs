@@ -7,6 +7,8 @@ pub mod connections;
 mod descriptors;
 pub mod error_response;
 pub mod limits;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod memory;
 pub mod middleware;
 pub mod panics;
 pub mod probe;

@@ -87,6 +87,8 @@ pub fn ended(result: Result<(), impl Display>) -> ExitCode {
 pub fn run<E: Display>(server: impl Future<Output = Result<Ended, E>>) -> ExitCode {
     #[cfg(unix)]
     descriptors::raise();
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    crate::memory::give_back();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(BACKGROUND_THREADS)
         .thread_name("background")

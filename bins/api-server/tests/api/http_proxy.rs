@@ -16,7 +16,7 @@ use crate::tls::{Certificate, Connection};
 
 const BEDROCK: &str = "bedrock-runtime.eu-central-1.amazonaws.com";
 const VERTEX: &str = "europe-west1-aiplatform.googleapis.com";
-/// Reaches this machine, and is no loopback address.
+/// Reaches this machine by loopback on Linux and macOS, and is no loopback address.
 const ANY: &str = "0.0.0.0";
 
 /// A proxy that answers as every model itself, also without being asked for one.
@@ -27,8 +27,8 @@ struct Proxy {
 
 impl Proxy {
     fn start(certificate: &Certificate) -> Self {
-        let listener = TcpListener::bind((ANY, 0)).unwrap();
-        let address = SocketAddr::from(([127, 0, 0, 1], listener.local_addr().unwrap().port()));
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap();
         let heads: Arc<Mutex<Vec<String>>> = Arc::default();
         let (seen, config) = (Arc::clone(&heads), certificate.config());
         thread::spawn(move || {

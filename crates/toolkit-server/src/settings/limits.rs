@@ -13,7 +13,7 @@ section! {
         /// Memory for connections, request bodies, work and responses, in MiB. While less than half of
         /// it is free, one client may hold a sixteenth; its further large requests wait for room, and
         /// get 503 if none is free in time.
-        pub memory_mib: u16 = 256, range(32, 65_535);
+        pub memory_mib: u16 = 160, range(32, 65_535);
         /// Connections that a client may have at the same time; more are closed. Those of
         /// `http.trusted_proxies` do not count.
         pub client_connections: u16 = 512, range(1, 65_535);

@@ -21,7 +21,8 @@ use crate::attack::connect;
 const PIECE: usize = 20_000;
 const EVERY: Duration = Duration::from_millis(50);
 
-/// Numbers at a depth of 500 in the documents of the readers: answers of 3.3 and of 7.6 MiB. Results end at 8.
+/// Numbers at a depth of 500 in the documents of the readers: answers of 3.3 and of 7.6 MiB. An MCP answer
+/// contains its result twice: with a third, of 4.8 and of 7.6.
 const NUMBERS: [usize; 2] = [375, 1_500];
 
 /// Addresses of browsers, and connections of each.
@@ -53,6 +54,7 @@ pub(crate) fn ask(server: SocketAddr, is_mcp: bool, time: Duration) -> Result<Ho
     let (seen, tasks) = (Rc::new(RefCell::new(Honest::default())), LocalSet::new());
     let end = Instant::now() + time;
     for (last, numbers) in (1..).zip(NUMBERS) {
+        let numbers = if is_mcp { numbers / 3 } else { numbers };
         let (seen, request) = (Rc::clone(&seen), document(numbers, is_mcp).request(server));
         tasks.spawn_local(async move {
             while Instant::now() < end {
