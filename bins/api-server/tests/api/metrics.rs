@@ -58,7 +58,7 @@ async fn mail_models_and_the_database_are_measured() {
         "toolkit_keys_age_seconds 0",
         "toolkit_http_connections_limit ",
         "toolkit_memory_budget_bytes{kind=\"held\"} ",
-        "toolkit_memory_budget_bytes{kind=\"limit\"} 268435456",
+        "toolkit_memory_budget_bytes{kind=\"limit\"} 167772160",
         "toolkit_database_connections ",
         "toolkit_database_connections_in_use ",
         "toolkit_database_waits_total ",

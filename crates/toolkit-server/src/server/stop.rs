@@ -15,8 +15,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Share of the grace period reserved for the work after the last request.
 const EXIT_SHARE: f32 = 0.05;
 
-/// For connections that are established already to reach a worker.
-const ACCEPT_DELAY: Duration = Duration::from_millis(50);
+/// For connections that are established already to reach a worker, on a busy machine too.
+const ACCEPT_DELAY: Duration = Duration::from_millis(250);
 
 /// Rest of the grace period after the last request, for logs and traces.
 pub fn exit_reserve(grace: Duration) -> Duration {
