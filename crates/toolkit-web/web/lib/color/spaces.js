@@ -67,13 +67,15 @@ export function difference(left, right) {
 export function inSrgb(color) {
   const inside = convertColor(color, 'srgb');
   if (fits(inside, 'srgb')) return inside;
-  const { oklch, 'srgb-linear': linear } = SPACES;
+  const { oklch, srgb } = SPACES;
   const [l, c, h] = known(convertColor(color, 'oklch').coords);
-  const coords = library.mapGamutRayTrace(
-    // What is white but for rounding is white: the library compares with 1.
-    [Number(l.toFixed(9)), c, h],
-    (coords) => linear.fromXyz(oklch.toXyz(coords)),
-    (coords) => oklch.fromXyz(linear.toXyz(coords)),
+  // What is white or black but for rounding is it.
+  const gray = l > 1 - 1e-9 ? 1 : l < 1e-9 ? 0 : undefined;
+  if (gray !== undefined) return { ...inside, coords: [gray, gray, gray] };
+  const coords = library.mapGamut(
+    [l, c, h],
+    (coords) => srgb.fromXyz(oklch.toXyz(coords)),
+    (coords) => oklch.fromXyz(srgb.toXyz(coords)),
   );
-  return convertColor({ ...inside, space: 'srgb-linear', coords }, 'srgb');
+  return { ...inside, coords };
 }

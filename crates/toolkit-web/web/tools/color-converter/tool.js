@@ -90,7 +90,7 @@ export default tool({
       title: 'A color that only some screens show',
       values: { color: 'color(display-p3 0 1 0)', steps: 1 },
       warnings: [
-        'This color is outside sRGB: hex, rgb, hsl and hwb are the nearest that sRGB holds, at a difference of 0.107 in Oklab (0.02 is just noticeable). Display P3 holds it.',
+        'This color is outside sRGB: hex, rgb, hsl and hwb are the nearest that sRGB holds, at a difference of 0.086 in Oklab (0.02 is just noticeable). Display P3 holds it.',
       ],
     },
   ],

@@ -25,9 +25,9 @@ export default {
   'A color that only some screens show': {
     shades: swatches(
       [
-        ['#006019', 42],
-        ['#00f74f', 85],
-        ['#a8ffad', 92],
+        ['#006300', 43],
+        ['#00fb29', 86],
+        ['#8cff96', 91],
       ].map(([color, percent]) => ({ color: String(color), label: `lightness ${percent} %` })),
     ),
   },
