@@ -16,7 +16,7 @@ use crate::tls::{Certificate, Connection};
 
 const BEDROCK: &str = "bedrock-runtime.eu-central-1.amazonaws.com";
 const VERTEX: &str = "europe-west1-aiplatform.googleapis.com";
-/// Reaches this machine by loopback on Linux and macOS, and is no loopback address.
+/// Not a loopback address, but a connection to it reaches this machine on Linux and macOS.
 const ANY: &str = "0.0.0.0";
 
 /// A proxy that answers as every model itself, also without being asked for one.

@@ -6,9 +6,9 @@ import { button, el } from './el.js';
 /** @typedef {{ fold: HTMLElement, inner: HTMLElement, bracket: string, count: number }} Open */
 
 const OPENS = /[[{]$/;
+const CLOSES = /^\s*[\]}]/;
 const FOLD_ALL = 'Fold all';
 const UNFOLD_ALL = 'Unfold all';
-const CLOSES = /^\s*[\]}]/;
 
 /** @param {Open} open */
 const counted = ({ bracket, count }) => {
@@ -22,7 +22,7 @@ function turn(fold, isOpen) {
   fold.ariaExpanded = String(isOpen);
   const { count = '…' } = /** @type {HTMLElement} */ (fold).dataset;
   const next = /** @type {HTMLElement} */ (fold.nextElementSibling);
-  // What is shown in its place is no text of its own: a copy of the text has none of it.
+  // The style sheet writes the count, so a copy of the text does not contain it.
   const [shown, inner] =
     next.className === 'count' ? [next, next.nextElementSibling] : [null, next];
   if (isOpen) shown?.remove();
@@ -32,8 +32,8 @@ function turn(fold, isOpen) {
 
 /** The fold of its marker, or of what is shown in place of its lines. @param {EventTarget | null} target */
 function foldOf(target) {
-  const found = target instanceof Element ? target.closest('.fold, .count') : null;
-  return found?.className === 'count' ? found.previousElementSibling : found;
+  const hit = target instanceof Element ? target.closest('.fold, .count') : null;
+  return hit?.className === 'count' ? hit.previousElementSibling : hit;
 }
 
 /**
@@ -92,8 +92,8 @@ export function fold(place) {
   place.replaceChildren(root);
   place.classList.add('foldable');
   place.addEventListener('click', ({ target }) => {
-    const found = foldOf(target);
-    if (found) turn(found, found.ariaExpanded !== 'true');
+    const marker = foldOf(target);
+    if (marker) turn(marker, marker.ariaExpanded !== 'true');
   });
   // One stop of the Tab key; the arrows go on from it.
   place.addEventListener('keydown', (event) => {

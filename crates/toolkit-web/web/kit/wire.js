@@ -3,12 +3,11 @@
 
 import { announce, button, el, prose } from './el.js';
 import { tell } from './offline.js';
-import { words } from './words.js';
+import { numbers, words } from './words.js';
 
 const { assets = '', offline } = document.documentElement.dataset;
 const [, parts] = /^(.*\/assets\/)/.exec(assets) ?? ['', assets];
 
-const numbers = new Intl.NumberFormat('en');
 /** Here, not in words.js, which each page loads. */
 const own = {
   wire: 'Network',

@@ -1,6 +1,6 @@
 //! Wording of the pages: whole sentences, so that they can be translated.
 
-const numbers = new Intl.NumberFormat('en');
+export const numbers = new Intl.NumberFormat('en');
 
 /** @param {number} bytes */
 export function size(bytes) {

@@ -13,7 +13,7 @@ checked_text! {
     pub struct HttpUrl: "a URL that starts with http:// or https://, without user, query and fragment",
     read |text| {
         let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"))?;
-        // `Url` mends what is left out, too much or to be encoded; here it is an error.
+        // `Url` repairs what is missing, superfluous or not encoded; here that is an error.
         let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"@?#\\".contains(&byte);
         (!rest.starts_with('/') && text.bytes().all(is_plain) && Url::parse(text).is_ok())
             .then(|| text.trim_end_matches('/').to_owned())

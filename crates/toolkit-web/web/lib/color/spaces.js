@@ -54,10 +54,9 @@ export const fits = (color, space) =>
 
 /** Difference in Oklab; 0.02 is just noticeable. @param {Color} left @param {Color} right */
 export function difference(left, right) {
-  const [a, b] = [left, right].map(({ space, coords, alpha }) =>
-    known(convertColor({ space, coords, alpha }, 'oklab').coords),
-  );
-  return Math.hypot(...(a ?? []).map((v, i) => v - (b?.[i] ?? 0)));
+  const other = known(convertColor(right, 'oklab').coords);
+  const apart = known(convertColor(left, 'oklab').coords).map((v, i) => v - (other[i] ?? 0));
+  return Math.hypot(...apart);
 }
 
 /**
@@ -69,9 +68,9 @@ export function inSrgb(color) {
   if (fits(inside, 'srgb')) return inside;
   const { oklch, srgb } = SPACES;
   const [l, c, h] = known(convertColor(color, 'oklch').coords);
-  // What is white or black but for rounding is it.
-  const gray = l > 1 - 1e-9 ? 1 : l < 1e-9 ? 0 : undefined;
-  if (gray !== undefined) return { ...inside, coords: [gray, gray, gray] };
+  // The ends of lightness, reached but for rounding, are black and white (§13.2).
+  if (l < 1e-9) return { ...inside, coords: [0, 0, 0] };
+  if (l > 1 - 1e-9) return { ...inside, coords: [1, 1, 1] };
   const coords = library.mapGamut(
     [l, c, h],
     (coords) => srgb.fromXyz(oklch.toXyz(coords)),

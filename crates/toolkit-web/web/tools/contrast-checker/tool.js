@@ -89,11 +89,12 @@ export default tool({
     const { apca, contrastRatio, flatten, nearestPassing, readColor, writeHex, writeRatio } =
       colors;
     const compared = more.filter((row) => row.text.trim() !== '' && row.ground.trim() !== '');
-    const list = table(
-      ['Text', 'Background', 'Contrast', 'Normal text', 'Large text'],
-      await Promise.all(compared.map((row, i) => compareRow(row, i, behind, context))),
-      { colors: true },
-    );
+    const rows = [];
+    // One after the other: the first wrong row is the one that is named.
+    for (const [i, row] of compared.entries()) rows.push(await compareRow(row, i, behind, context));
+    const list = table(['Text', 'Background', 'Contrast', 'Normal text', 'Large text'], rows, {
+      colors: true,
+    });
     if (text.trim() === '' || ground.trim() === '')
       return compared.length > 0 ? { more: list } : {};
     const below = await readColor('ground', ground, context.warn);

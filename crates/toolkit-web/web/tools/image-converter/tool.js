@@ -124,8 +124,8 @@ export default tool({
     /** @type {Record<string, Uint8Array>} */
     const archive = {};
     const rows = [];
-    /** @type {Omit<import('../../kit/types.d.ts').Before, 'data' | 'type'> | undefined} of the first */
-    let said;
+    /** @type {import('../../kit/types.d.ts').Before | undefined} of the first */
+    let before;
     for (const [i, { image, type }] of inspected.entries()) {
       const { blob, width, height, quality, isOver } = await convertImage(
         image,
@@ -140,7 +140,9 @@ export default tool({
       const name = freeName(image.name, ENDINGS[values.to], taken);
       archive[name] = new Uint8Array(await blob.arrayBuffer());
       const chosen = values.to === 'png' ? '' : `, quality ${quality}`;
-      said ??= {
+      before ??= {
+        data: image.bytes,
+        type: type.type,
         fit: values.fit === 'stretch' ? 'fill' : 'cover',
         said: [
           `${type.name}, ${rounded(image.bytes.length)}`,
@@ -168,8 +170,7 @@ export default tool({
         alt: `The first result, ${first}`,
         type,
         file: first,
-        before: inspected[0] &&
-          said && { data: inspected[0].image.bytes, type: inspected[0].type.type, ...said },
+        before,
       }),
       results: table(['File', 'Pixels', 'Size', 'Change', 'Quality'], rows),
       originals,

@@ -102,3 +102,12 @@ test("APCA: the test values of apca-w3's documentation", async () => {
     'Lc 91.7: enough for columns of text',
   ]);
 });
+
+test('of several wrong rows the first is named, however long its color takes to read', async () => {
+  const more = [
+    { text: 'oklch(wrong 0 0)', ground: '#fff' },
+    { text: '#000', ground: '#0008' },
+  ];
+  const { refusal } = await runTool(checker, { text: '', ground: '', more });
+  assert.match(refusal?.sentence ?? '', /^Row 1: /);
+});
