@@ -46,7 +46,8 @@ const HEADS: &str = "Attack | Connections | median of the client, of that in pea
 /// Runs the attacks whose names contain this, each for the given time; returns whether all
 /// succeeded.
 pub(crate) fn run(each: Duration, only: Option<&str>) -> Result<bool> {
-    let server = Server::ours("api-server", &[])?;
+    let proxy = attack::PROXY.to_string();
+    let server = Server::ours("api-server", &[("HTTP__TRUSTED_PROXIES", &proxy)])?;
     let (mut rows, mut is_well) = (Vec::new(), true);
     let target = Target { address: server.address, is_mcp: false, key: None };
     for attack in attack::all(&target)? {
@@ -130,7 +131,7 @@ pub(crate) fn strike(
             let source = attack.source(number, connection);
             tasks.spawn_local(async move {
                 loop {
-                    let status = attack.once(source, server).await.unwrap_or(0);
+                    let status = attack.once(connection, source, server).await.unwrap_or(0);
                     *answers.borrow_mut().entry(status).or_insert(0_u64) += 1;
                     sleep(attack.between()).await;
                 }

@@ -20,6 +20,9 @@ const IGNORED_FOR: Duration = Duration::from_secs(12);
 /// Interval between attempts of one attacking connection: each is cut off and reconnects.
 const BETWEEN_MS: u64 = 100;
 
+/// The proxy that the servers trust, for clients that this machine has no addresses for.
+pub(crate) const PROXY: Ipv4Addr = Ipv4Addr::new(127, 4, 0, 1);
+
 /// What is attacked.
 pub(crate) struct Target {
     pub(crate) address: SocketAddr,
@@ -38,6 +41,9 @@ pub(crate) struct Attack {
     pub(crate) connections: usize,
     /// Addresses from which they come; at most 250.
     pub(crate) addresses: Option<usize>,
+    /// Whether each comes through `PROXY`, from another /64 of one IPv6 /50.
+    #[serde(default)]
+    is_network: bool,
     /// Milliseconds until one that was cut off reconnects.
     between_ms: Option<u64>,
     /// The first bytes of each.
@@ -148,6 +154,9 @@ fn bomb() -> io::Result<Vec<u8>> {
 impl Attack {
     /// The address of one of its connections. Each attack has addresses of its own.
     pub(crate) fn source(&self, number: u8, connection: usize) -> Ipv4Addr {
+        if self.is_network {
+            return PROXY;
+        }
         let last = connection % self.addresses.unwrap_or(1) + 1;
         Ipv4Addr::new(127, 1, number, u8::try_from(last).unwrap_or(u8::MAX))
     }
@@ -158,11 +167,17 @@ impl Attack {
     }
 
     /// Attacks on one connection, until it is answered or cut off; returns the status.
-    pub(crate) async fn once(&self, source: Ipv4Addr, server: SocketAddr) -> io::Result<u16> {
+    pub(crate) async fn once(
+        &self,
+        connection: usize,
+        source: Ipv4Addr,
+        server: SocketAddr,
+    ) -> io::Result<u16> {
         let mut stream = connect(source, server).await?;
         let (mut reader, mut writer) = stream.split();
+        let client = format!("2001:db8:0:{connection:x}::1");
         let send = async {
-            writer.write_all(self.first.as_bytes()).await?;
+            writer.write_all(self.first.replace("{client}", &client).as_bytes()).await?;
             writer.write_all(&self.bomb).await?;
             while !self.then.is_empty() {
                 writer.write_all(self.then.as_bytes()).await?;

@@ -74,7 +74,9 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
         std::future::pending().await
     }))?;
     let model_url = format!("http://{model}/v1");
+    let proxy = attack::PROXY.to_string();
     let settings = [
+        ("HTTP__TRUSTED_PROXIES", &*proxy),
         ("LLM__PROVIDERS__0__NAME", "stalled"),
         ("LLM__PROVIDERS__0__KIND", "openai"),
         ("LLM__PROVIDERS__0__MODEL", "m"),
