@@ -321,6 +321,31 @@ async fn a_stop_under_load_resets_no_request_and_accepts_newcomers_for_a_while()
     until("the end of the process", async || process.ended()).await;
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_answers_clients_whose_handshake_it_met_halfway() {
+    let (mut process, _database) = start(&[], None).await;
+    let server: SocketAddr = process.address().parse().unwrap();
+    process.terminate();
+    let mut clients = JoinSet::new();
+    for _ in 0..150 {
+        clients.spawn(async move {
+            let socket = TcpSocket::new_v4()?;
+            // The last packet of the handshake then leaves with the request, as on a line with such a delay.
+            socket2::SockRef::from(&socket).set_tcp_quickack(false)?;
+            let Ok(stream) = socket.connect(server).await else { return Ok(200) };
+            sleep(Duration::from_millis(150)).await;
+            Wire { stream, seen: Vec::new() }.ask(&get("/toolkit/api/flags")).await
+        });
+        sleep(Duration::from_millis(10)).await;
+    }
+    let mut faults = Vec::new();
+    while let Some(answer) = timeout(PATIENCE, clients.join_next()).await.unwrap() {
+        faults.extend(answer.unwrap().map_err(|error: io::Error| error.to_string()).err());
+    }
+    assert_eq!(faults, Vec::<String>::new());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn large_documents_of_one_address_beside_an_honest_one_are_all_answered() {
     let (process, _database) = start(&[], None).await;

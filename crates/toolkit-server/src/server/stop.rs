@@ -15,7 +15,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Share of the grace period reserved for the work after the last request.
 const EXIT_SHARE: f32 = 0.05;
 
-/// For connections that are established already to reach a worker, on a busy machine too.
+/// For handshakes in progress to end and their connections to reach a worker, on a busy machine too.
 const ACCEPT_DELAY: Duration = Duration::from_millis(250);
 
 /// Rest of the grace period after the last request, for logs and traces.
@@ -103,16 +103,22 @@ impl Server {
     }
 }
 
-/// Lets no connection become established any more: the system would reset those that are when a
-/// listening socket closes. Whoever connects repeats it, and then learns that nobody listens.
+/// Lets nobody begin to connect any more: when a listening socket closes, the system resets the
+/// connections that no worker has. Handshakes in progress are completed. A client that is not
+/// answered begins again, and then learns that nobody listens.
 fn refuse_newcomers(socket: &TcpListener) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     {
-        /// The instruction of the Berkeley packet filter that returns a constant: bytes to keep.
-        const RETURN: u16 = 0x06;
-        let nothing = [socket2::SockFilter::new(RETURN, 0, 0, 0)];
+        // For the Berkeley packet filter: keep a segment unless byte 13 of its TCP header has the
+        // bit SYN. Accepted connections inherit it; none of their segments has that bit.
+        let no_opening = [
+            socket2::SockFilter::new(0x30, 0, 0, 13),   // load the byte
+            socket2::SockFilter::new(0x45, 0, 1, 0x02), // without the bit, skip one
+            socket2::SockFilter::new(0x06, 0, 0, 0),    // drop
+            socket2::SockFilter::new(0x06, 0, 0, u32::MAX), // keep
+        ];
         // Without it a few clients are reset.
-        let _ = socket2::SockRef::from(socket).attach_filter(&nothing);
+        let _ = socket2::SockRef::from(socket).attach_filter(&no_opening);
     }
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     let _ = socket;
