@@ -88,15 +88,15 @@ export default tool({
     colors ??= await import('../../lib/color/colors.js');
     const { apca, contrastRatio, flatten, nearestPassing, readColor, writeHex, writeRatio } =
       colors;
-    const compared = more.filter((row) => row.text.trim() !== '' && row.ground.trim() !== '');
     const rows = [];
     // One after the other: the first wrong row is the one that is named.
-    for (const [i, row] of compared.entries()) rows.push(await compareRow(row, i, behind, context));
+    for (const [i, row] of more.entries())
+      if (row.text.trim() !== '' && row.ground.trim() !== '')
+        rows.push(await compareRow(row, i, behind, context));
     const list = table(['Text', 'Background', 'Contrast', 'Normal text', 'Large text'], rows, {
       colors: true,
     });
-    if (text.trim() === '' || ground.trim() === '')
-      return compared.length > 0 ? { more: list } : {};
+    if (text.trim() === '' || ground.trim() === '') return rows.length > 0 ? { more: list } : {};
     const below = await readColor('ground', ground, context.warn);
     const paper = await opaqueGround(below, behind, context);
     const typed = await readColor('text', text, context.warn);
@@ -139,7 +139,7 @@ export default tool({
               { colors: true },
             )
           : null,
-      more: compared.length > 0 ? list : null,
+      more: rows.length > 0 ? list : null,
     };
   },
   folded: ['compared'],

@@ -92,14 +92,16 @@ export default tool({
   },
   async run(values, context) {
     const { kind, stops, width, height } = values;
-    const filled = stops.filter((stop) => stop.color.trim() !== '');
+    const filled = stops
+      .map((stop, i) => ({ ...stop, row: i + 1 }))
+      .filter((stop) => stop.color.trim() !== '');
     if (filled.length === 0) return {};
     if (filled.length < 2) refuse('stops', 'must have two colors at least');
     const { beginnings, cssColor, readColor, samples, writeCss, writePixels, writeSvg } =
       await import('./gradient.js');
     const read = await Promise.all(
-      filled.map(async (stop, i) => ({
-        color: await readColor('stops', stop.color, context.warn, `Row ${i + 1}`),
+      filled.map(async (stop) => ({
+        color: await readColor('stops', stop.color, context.warn, `Row ${stop.row}`),
         written: cssColor(stop.color, () => {}).trim(),
         at: stop.at / 100,
       })),

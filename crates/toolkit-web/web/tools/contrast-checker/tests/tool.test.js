@@ -111,3 +111,13 @@ test('of several wrong rows the first is named, however long its color takes to 
   const { refusal } = await runTool(checker, { text: '', ground: '', more });
   assert.match(refusal?.sentence ?? '', /^Row 1: /);
 });
+
+test('a wrong row is named by its place in the form, blank rows before it or not', async () => {
+  const more = [
+    { text: '', ground: '' },
+    { text: 'navy', ground: 'gold' },
+    { text: 'redd', ground: 'gold' },
+  ];
+  const { refusal } = await runTool(checker, { more });
+  assert.match(refusal?.sentence ?? '', /^Row 3: The text has "redd"/);
+});

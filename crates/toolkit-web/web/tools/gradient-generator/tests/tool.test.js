@@ -188,6 +188,7 @@ const refusals = /** @type {[any, string, RegExp][]} */ ([
     'stops',
     /^Row 2: The color has "bleu", which is not the name of a color/,
   ],
+  [{ stops: [{}, { color: 'red' }, { color: 'bleu' }] }, 'stops', /^Row 3: The color has "bleu"/],
   [{ width: 2001 }, 'width', /from 1 to 2000/],
   [{ angle: 361 }, 'angle', /from 0 to 360/],
 ]);
