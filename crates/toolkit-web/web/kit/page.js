@@ -35,11 +35,36 @@ function themes(control) {
   });
 }
 
+/** The field of the search dialog, which is there at once: keys that follow Ctrl+K go into it. */
+const entry = el('input', {
+  ...{ type: 'text', 'aria-label': words.search, autocomplete: 'off', spellcheck: 'false' },
+  onkeydown: (/** @type {KeyboardEvent} */ { key }) => {
+    isEntered = key === 'Enter';
+  },
+});
+let isEntered = false;
+const dialog = el(
+  'dialog',
+  {
+    class: 'palette',
+    'aria-label': words.search,
+    onclick: (/** @type {Event} */ { target }) => target === dialog && dialog.close(),
+  },
+  el('div', { class: 'palette-box' }, entry),
+);
+
 /** Home has a field for it, every other page a dialog. */
 async function search() {
   const field = document.getElementById('filter');
-  if (field) field.focus();
-  else (await part(words.parts.search, () => import('./palette.js')))?.open();
+  if (field) return field.focus();
+  document.body.append(dialog);
+  entry.value = '';
+  isEntered = false;
+  if (!dialog.open) dialog.showModal();
+  entry.focus();
+  const palette = await part(words.parts.search, () => import('./palette.js'));
+  if (palette) palette.open(entry, isEntered);
+  else dialog.close();
 }
 
 function searching() {

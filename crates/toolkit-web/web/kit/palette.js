@@ -32,45 +32,27 @@ class Palette {
   at = 0;
   /** Tools for what was pasted or typed. @type {import('./suggest.js').Suggested[]} */
   suggested = [];
-  constructor() {
+  /** @param {HTMLInputElement} input in the dialog */
+  constructor(input) {
     this.list = el('ul', { id: 'search-list', role: 'listbox', 'aria-label': words.tools });
     this.none = el('p', { class: 'hint', hidden: true }, words.nothingFound);
-    this.input = el('input', {
-      type: 'text',
+    this.input = input;
+    const attributes = {
       role: 'combobox',
-      'aria-label': words.search,
       'aria-controls': 'search-list',
       'aria-expanded': 'true',
       'aria-autocomplete': 'list',
-      autocomplete: 'off',
-      spellcheck: 'false',
       onpaste: (/** @type {ClipboardEvent} */ event) => this.paste(event),
-      oninput: () => {
-        this.suggested = [];
-        this.draw();
-        if (this.input.value.length > 2) this.suggest(this.input.value, false);
-      },
+      oninput: () => this.typed(),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
-    });
-    this.node = el(
-      'dialog',
-      {
-        class: 'palette',
-        'aria-label': words.search,
-        onclick: (/** @type {Event} */ event) => {
-          if (event.target === this.node) this.node.close();
-        },
-      },
-      el(
-        'div',
-        { class: 'palette-box' },
-        this.input,
-        this.list,
-        this.none,
-        el('p', { class: 'help' }, words.searchKeys),
-      ),
-    );
-    document.body.append(this.node);
+    };
+    for (const [name, value] of Object.entries(attributes)) set(input, name, value);
+    input.after(this.list, this.none, el('p', { class: 'help' }, words.searchKeys));
+  }
+  typed() {
+    this.suggested = [];
+    this.draw();
+    if (this.input.value.length > 2) this.suggest(this.input.value, false);
   }
   /** @param {ClipboardEvent} event */
   paste(event) {
@@ -162,13 +144,9 @@ class Palette {
 /** @type {Palette | undefined} */
 let palette;
 
-/** Opens the dialog with the keyboard in its field. */
-export function open() {
-  palette ??= new Palette();
-  const dialog = palette.node;
-  if (!dialog.open) dialog.showModal();
-  palette.input.value = '';
-  palette.suggested = [];
-  palette.draw();
-  palette.input.focus();
+/** Lists tools below the field of the open dialog, in which something may be typed already. @param {HTMLInputElement} input @param {boolean} isEntered whether Enter was pressed too */
+export function open(input, isEntered) {
+  palette ??= new Palette(input);
+  palette.typed();
+  if (isEntered) palette.key(new KeyboardEvent('keydown', { key: 'Enter' }));
 }

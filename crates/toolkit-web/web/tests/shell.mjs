@@ -136,6 +136,36 @@ describe('search dialog', () => {
     await close();
   });
 
+  test('what is typed in the instant after Ctrl+K is searched for, and changes no field of the page', async () => {
+    const { page, context, close } = await visit('/tools/hex-encoder');
+    await reaches(page, 'ready');
+    /** @type {(value?: unknown) => void} */
+    let go = () => {};
+    const held = new Promise((resolve) => {
+      go = resolve;
+    });
+    await context.route(/\/kit\/palette\b/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.locator('[name=text]').focus();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('uuid');
+    assert.equal(await page.locator('[name=text]').inputValue(), '');
+    go();
+    const input = page.getByRole('combobox', { name: 'Search tools' });
+    await becomes(() => input.inputValue(), 'uuid');
+    await until(async () => (await page.getByRole('option').count()) < 57, 'the list is shorter');
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await reaches(page, 'ready');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('uuid');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/tools/uuid-generator');
+    await close();
+  });
+
   test('closes with Escape and returns the focus; a search takes less than 10 ms', async () => {
     const { page, close } = await visit('/tools/hex-encoder');
     await reaches(page, 'ready');
