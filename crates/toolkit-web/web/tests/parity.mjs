@@ -96,9 +96,10 @@ for (const slug of ['uuid', 'ulid', 'nanoid'])
   };
 
 /** Each member of the answer stands among the rows, whatever its label. @param {Record<string, any>} outputs @param {any} result */
-SHOWN['timestamp-converter'] = ({ result }, { detected, ...wanted }) => {
-  const cells = result.pairs.map((/** @type {any[]} */ [, cell]) => String(cell));
-  if (detected === 'now') return assert.equal(cells[0], 'now');
+SHOWN['timestamp-converter'] = ({ headline, result }, { detected, ...wanted }) => {
+  const [relative] = headline.below.split(' · ');
+  if (detected === 'now') return assert.equal(relative, 'now');
+  const cells = [relative, ...result.pairs.map((/** @type {any[]} */ [, cell]) => String(cell))];
   for (const [name, value] of Object.entries(wanted))
     assert.ok(cells.includes(String(value)), `${name}: ${value} is not in ${cells.join(', ')}`);
 };

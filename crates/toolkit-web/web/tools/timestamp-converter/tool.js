@@ -104,13 +104,12 @@ function verdict(ns, now, timeZone) {
   });
 }
 
-/** @param {bigint} ns @param {string} detected @param {bigint} now @param {string} name @param {(ns: bigint) => string} inZone @returns {[string, T.Cell][]} */
-function rowsOf(ns, detected, now, name, inZone) {
+/** @param {bigint} ns @param {string} detected @param {string} name @param {(ns: bigint) => string} inZone @returns {[string, T.Cell][]} */
+function rowsOf(ns, detected, name, inZone) {
   const date = dateOf(ns);
   const day = Math.floor(date.getTime() / DAY);
   const year = new Date(0).setUTCFullYear(date.getUTCFullYear());
   return [
-    ['Relative to now', relative(ns, now)],
     ['ISO 8601 (UTC)', iso(ns)],
     [`In ${name}`, inZone(ns)],
     ['Unix seconds', String(floor(ns, SECOND))],
@@ -180,7 +179,7 @@ export default tool({
       const writer = named ? zoneWriter(named) : inZone;
       return {
         headline: verdict(ns, now, named ?? name),
-        result: pairs(rowsOf(ns, detected, now, named ?? name, writer)),
+        result: pairs(rowsOf(ns, detected, named ?? name, writer)),
       };
     }
     let next = 0;
