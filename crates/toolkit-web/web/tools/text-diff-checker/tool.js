@@ -27,14 +27,27 @@ function answer(rows) {
   return headline(`${count(different)} of ${count(rows.length)} lines ${verb}`, { tone: 'note' });
 }
 
-/** @param {import('../../lib/json/json.js').JsonValue[]} values */
+/** How the values differ, and where. @param {import('../../lib/json/json.js').JsonValue[]} values */
 async function changesOf([one = null, two = null]) {
   const { compareJson } = await import('../../lib/json/compare.js');
-  const changes = compareJson(one, two, CHANGES_MAX);
-  return table(
-    ['Path', 'Change', 'First', 'Second'],
-    changes.map(({ kind, path, one, other }) => [path, kind, one, other]),
-  );
+  const all = compareJson(one, two, CHANGES_MAX + 1);
+  const changes = all.slice(0, CHANGES_MAX);
+  const told = /** @type {const} */ (['changed', 'added', 'removed'])
+    .map((kind) => ({ kind, count: changes.filter((one) => one.kind === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }, at) => {
+      const verb = kind !== 'changed' ? kind : count === 1 ? 'differs' : 'differ';
+      return [count.toLocaleString('en'), at === 0 && (count === 1 ? 'value' : 'values'), verb];
+    })
+    .map((words) => words.filter(Boolean).join(' '));
+  const more = all.length > CHANGES_MAX ? ', and more' : '';
+  return {
+    headline: headline(told.join(', ') + more, { tone: 'note' }),
+    structure: table(
+      ['Path', 'Change', 'First', 'Second'],
+      changes.map(({ kind, path, one, other }) => [path, kind, one, other]),
+    ),
+  };
 }
 
 export default tool({
@@ -99,8 +112,7 @@ export default tool({
     ]);
     const isSame = rows.every(({ kind }) => kind === 'same');
     return {
-      headline: answer(rows),
-      structure: values && !isSame ? await changesOf(values) : undefined,
+      ...(values && !isSame ? await changesOf(values) : { headline: answer(rows) }),
       differences: isSame
         ? 'The texts are the same.'
         : view({ layout, rows: shown.slice(0, ROWS_MAX) }),

@@ -1,5 +1,5 @@
 //! Outputs of examples, by title.
-import { pairs, table, view } from '../../../kit/tool.js';
+import { headline, pairs, table, view } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
@@ -37,6 +37,7 @@ export default {
     differences: 'The texts are the same.',
   },
   'JSON by structure': {
+    headline: headline('1 value differs, 1 added, 1 removed', { tone: 'note' }),
     structure: table(
       ['Path', 'Change', 'First', 'Second'],
       [

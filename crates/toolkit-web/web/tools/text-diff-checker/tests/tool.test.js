@@ -234,6 +234,24 @@ test('two JSON texts are compared by structure, whatever their layout', async ()
   );
 });
 
+test('the answer to two JSON texts says how many of their values differ', async () => {
+  const told = async (/** @type {any} */ one, /** @type {any} */ two) =>
+    (await run(JSON.stringify(one), JSON.stringify(two))).outputs.headline.text;
+  assert.equal(await told({ a: 1, b: 2 }, { b: 2, a: 1 }), 'Same');
+  assert.equal(await told({ a: 1 }, { a: 2 }), '1 value differs');
+  assert.equal(await told({ a: [1, 2, 3] }, { a: [1, 4, 3], b: {} }), '1 value differs, 1 added');
+  assert.equal(
+    await told({ a: 1, b: 1, c: 1, d: 1 }, { a: 2, b: 2, c: 2, e: 1 }),
+    '3 values differ, 1 added, 1 removed',
+  );
+  assert.equal(await told([1, 2], [1]), '1 value removed');
+  const zeros = Array.from({ length: 1200 }, () => 0);
+  assert.equal(
+    await told({ ...zeros }, { ...zeros.map(() => 1) }),
+    '1,000 values differ, and more',
+  );
+});
+
 test('a text that is not JSON is compared by its lines, and a broken one is named', async () => {
   const broken = await run('{}', '{\n  "a": 1,\n}');
   assert.equal(broken.outputs.structure, undefined);
