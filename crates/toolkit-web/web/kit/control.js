@@ -71,7 +71,7 @@ export function lineControl(field, common) {
     ...common,
   });
   bounded(input, field);
-  if (!offered) return plain(input);
+  if (!offered) return plain(input, code ? el('div', { class: 'lined one' }, input) : input);
   const id = `${common.id}-list`;
   set(input, 'list', id);
   const list = el(

@@ -28,9 +28,9 @@ function marked(text, marks = []) {
   /** @type {(string | HTMLElement)[]} */
   const parts = [];
   let from = 0;
-  for (const [start, end] of marks) {
+  for (const [start, end, name] of marks) {
     if (start >= text.length) break;
-    parts.push(text.slice(from, start), el('mark', {}, text.slice(start, end)));
+    parts.push(text.slice(from, start), el('mark', { class: name }, text.slice(start, end)));
     from = end;
   }
   return [...parts, text.slice(from)];
@@ -86,10 +86,13 @@ function sampled(text, colors) {
 }
 
 /** @param {T.TableOutput} output @param {Where} where @returns {Drawn} */
-function drawTable({ columns, rows, file, colors }, { slug, name, labels }) {
+function drawTable(output, { slug, name, labels }) {
+  const { columns, rows, file, colors, tones = [], headTones = [] } = output;
+  /** @param {string} text @param {string | undefined} tone */
+  const inTone = (text, tone) => (tone ? el('mark', { class: tone }, text) : text);
   const numeric = columns.map((_, at) => rows.every((row) => typeof row[at] === 'number'));
   const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
-    rows.slice(from, to).map((row) =>
+    rows.slice(from, to).map((row, nth) =>
       el(
         'tr',
         {},
@@ -102,7 +105,7 @@ function drawTable({ columns, rows, file, colors }, { slug, name, labels }) {
             isName ? 'th' : 'td',
             { ...attributes, scope: isName && 'row' },
             sampled(text, colors),
-            text,
+            inTone(text, isName ? tones[from + nth] : undefined),
           );
         }),
       ),
@@ -118,7 +121,7 @@ function drawTable({ columns, rows, file, colors }, { slug, name, labels }) {
         'tr',
         {},
         columns.map((column, at) =>
-          el('th', { scope: 'col', class: numeric[at] && 'number' }, column),
+          el('th', { scope: 'col', class: numeric[at] && 'number' }, inTone(column, headTones[at])),
         ),
       ),
     ),

@@ -1,5 +1,5 @@
-//! Line numbers of a text field, and the place of an error in it: a copy of the text lies below the
-//! field, invisible but for its numbers and the mark, so that wrapped lines stay in step.
+//! Line numbers of a text field, the place of an error in it, and colored ranges, of a field of one line too: a copy of
+//! the text lies below the field, invisible but for these, so that wrapped lines stay in step.
 
 import { isLong } from './control.js';
 import { el, styled } from './el.js';
@@ -7,7 +7,8 @@ import { el, styled } from './el.js';
 const PAUSE = 150;
 
 /** @typedef {{ line: number, column: number | undefined }} Place */
-/** @typedef {readonly (readonly [start: number, end: number])[]} Ranges UTF-16 units of the text, in order */
+/** @typedef {import('./types.d.ts').Ranges} Ranges */
+/** @typedef {HTMLTextAreaElement | HTMLInputElement} Area */
 
 /** Ranges of a text in the same text edited at one place: those that are there unchanged. @param {Ranges} ranges @param {string} before @param {string} after @returns {Ranges} */
 export function moved(ranges, before, after) {
@@ -18,10 +19,10 @@ export function moved(ranges, before, after) {
   const by = after.length - before.length;
   return ranges
     .filter(([from, to]) => to <= start || from >= before.length - end)
-    .map(([from, to]) => (to <= start ? [from, to] : [from + by, to + by]));
+    .map(([from, to, name]) => (to <= start ? [from, to, name] : [from + by, to + by, name]));
 }
 
-/** @type {WeakMap<HTMLTextAreaElement, Lines>} */
+/** @type {WeakMap<Area, Lines>} */
 const all = new WeakMap();
 
 class Lines {
@@ -30,7 +31,9 @@ class Lines {
   #text = '';
   /** @type {Ranges | undefined} */
   #ranges;
-  /** @param {HTMLTextAreaElement} area */
+  /** Ranges of the copy, each in the set of its name. @type {[{ delete(range: StaticRange): void }, StaticRange][]} */
+  #painted = [];
+  /** @param {Area} area */
   constructor(area) {
     this.area = area;
     this.copy = el('div', { class: 'lines', 'aria-hidden': 'true', hidden: true });
@@ -44,15 +47,17 @@ class Lines {
       if (isLong(area.value) && this.copy.childElementCount === 0) return;
       this.#next = setTimeout(() => this.draw(undefined), PAUSE);
     });
-    area.addEventListener('scroll', () => this.#scroll(), { passive: true });
+    for (const type of ['scroll', 'selectionchange'])
+      area.addEventListener(type, () => this.#scroll(), { passive: true });
     new ResizeObserver(() => this.#scroll()).observe(area);
   }
   /** @param {Place | undefined} error */
   draw(error) {
     const { value } = this.area;
     const lines = isLong(this.area.value) ? [] : value.split('\n');
-    const isNumbered = lines.length > 1 || error !== undefined || this.#ranges !== undefined;
-    this.area.parentElement?.classList.toggle('numbered', isNumbered);
+    const { classList } = /** @type {HTMLElement} */ (this.area.parentElement);
+    classList.toggle('numbered', lines.length > 1 || error !== undefined);
+    classList.toggle('marked', this.#ranges !== undefined);
     this.copy.replaceChildren(
       ...lines.map((text, at) => {
         if (error?.line !== at + 1) return el('div', {}, text || ' ');
@@ -72,8 +77,10 @@ class Lines {
     );
     if (value !== this.#text && this.#ranges) this.#ranges = moved(this.#ranges, this.#text, value);
     this.#text = value;
-    this.copy.dir = getComputedStyle(this.area).direction;
-    this.#mark(lines);
+    const { direction, font } = getComputedStyle(this.area);
+    this.copy.dir = direction;
+    if (this.area.type === 'text') this.copy.style.font = font;
+    this.#paint(lines);
     this.#scroll();
   }
   /** @param {Ranges} ranges */
@@ -83,9 +90,10 @@ class Lines {
     this.draw(undefined);
   }
   /** Colors the copy of the text, whose nodes stay as they are. @param {string[]} lines */
-  #mark(lines) {
+  #paint(lines) {
     const { highlights } = /** @type {any} */ (CSS);
-    if (!this.#ranges || !highlights) return;
+    for (const [set, range] of this.#painted.splice(0)) set.delete(range);
+    if (!highlights || lines.length === 0) return;
     let [line, begin] = [0, 0];
     /** @param {number} offset */
     const place = (offset) => {
@@ -93,23 +101,22 @@ class Lines {
         begin += (lines[line]?.length ?? 0) + 1;
       return [this.copy.children[line]?.firstChild, offset - begin];
     };
-    const marks = this.#ranges
-      .filter(([start, end]) => lines.length > 0 && start < end)
-      .map(([start, end]) => {
-        const [[startContainer, startOffset], [endContainer, endOffset]] = [
-          place(start),
-          place(end),
-        ];
-        return new StaticRange(
-          /** @type {any} */ ({ startContainer, startOffset, endContainer, endOffset }),
-        );
-      });
-    for (const turn of [0, 1])
-      highlights.set(`match-${turn}`, new Highlight(...marks.filter((_, at) => at % 2 === turn)));
+    for (const [start, end, name] of this.#ranges ?? []) {
+      const [[startContainer, startOffset], [endContainer, endOffset]] = [place(start), place(end)];
+      const range = new StaticRange(
+        /** @type {any} */ ({ startContainer, startOffset, endContainer, endOffset }),
+      );
+      if (!highlights.has(name)) highlights.set(name, new Highlight());
+      this.#painted.push([highlights.get(name).add(range), range]);
+    }
   }
   #scroll() {
-    this.copy.style.setProperty('width', `${this.area.clientWidth}px`);
     const { scrollLeft, scrollTop } = this.area;
+    if (this.area.type === 'text') {
+      this.copy.scrollLeft = scrollLeft;
+      return;
+    }
+    this.copy.style.setProperty('width', `${this.area.clientWidth}px`);
     this.copy.style.setProperty('left', `${this.area.clientLeft}px`);
     this.copy.style.setProperty('--left', `${Math.abs(scrollLeft)}px`);
     this.copy.style.setProperty('transform', `translate(${-scrollLeft}px, ${-scrollTop}px)`);
@@ -126,7 +133,7 @@ function placeOf(sentence, value) {
   return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
 }
 
-/** Numbers the lines of a field, and marks in it the place that a refusal names. @param {HTMLTextAreaElement} area @param {string} [sentence] */
+/** Numbers the lines of a field, and marks in it the place that a refusal names. @param {Area} area @param {string} [sentence] */
 export function number(area, sentence = '') {
   const error = placeOf(sentence, area.value);
   const lines = all.get(area) ?? new Lines(area);
@@ -134,7 +141,7 @@ export function number(area, sentence = '') {
   lines.draw(error);
 }
 
-/** Marks ranges in a field, until they are edited there. @param {HTMLTextAreaElement} area @param {Ranges} ranges */
+/** Marks ranges in a field, until they are edited there. @param {Area} area @param {Ranges} ranges */
 export function mark(area, ranges) {
   number(area);
   all.get(area)?.mark(ranges);

@@ -144,7 +144,7 @@ class ToolPage {
       mark: async (field, ranges) => {
         const area = this.form.node.querySelector(`[name="${field}"]`);
         const lines = await part(words.parts.lines, () => import('./lines.js'));
-        lines?.mark(/** @type {HTMLTextAreaElement} */ (area), ranges);
+        lines?.mark(/** @type {HTMLInputElement} */ (area), ranges);
       },
     };
     tool.drawn?.(this.page, this.form.work);
@@ -263,7 +263,10 @@ class ToolPage {
       return this.#put(outputs);
     } else {
       const { finish } = this.tool;
-      await result.show(finish ? await finish(outputs, raw) : outputs, warnings, aged);
+      const { marks, ...others } = finish ? await finish(outputs, raw) : outputs;
+      for (const [field, ranges] of Object.entries(marks?.data ?? {}))
+        this.page.mark(field, /** @type {T.Ranges} */ (ranges));
+      await result.show(others, warnings, aged);
     }
     // The answer to an earlier input: the run of the present one follows, or is waited for.
     if (this.#run.isOld)

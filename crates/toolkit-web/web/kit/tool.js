@@ -69,7 +69,7 @@ export const group = (name, fields) =>
 
 /** @param {string} text @param {Omit<T.TextOutput, 'kind' | 'text'>} [options] @returns {T.TextOutput} */
 export const textOutput = (text, options) => ({ kind: 'text', text, ...options });
-/** @param {readonly string[]} columns @param {readonly (readonly T.Cell[])[]} rows @param {{ file?: string, colors?: boolean }} [options] @returns {T.TableOutput} */
+/** @param {readonly string[]} columns @param {readonly (readonly T.Cell[])[]} rows @param {Omit<T.TableOutput, 'kind' | 'columns' | 'rows'>} [options] @returns {T.TableOutput} */
 export const table = (columns, rows, options) => ({ kind: 'table', columns, rows, ...options });
 /** @param {readonly (readonly [string, T.Cell])[]} pairs @param {Omit<T.PairsOutput, 'kind' | 'pairs'>} [options] @returns {T.PairsOutput} */
 export const pairs = (pairs, options) => ({ kind: 'pairs', pairs, ...options });

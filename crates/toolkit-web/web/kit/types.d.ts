@@ -88,6 +88,8 @@ export interface NumberOptions extends FieldOptions {
   /** 1 unless stated: only whole numbers. `'any'`: every number. */
   step?: number | 'any';
   unit?: string;
+  /** A slider stands before the number, up to this value; the number may be larger. */
+  slider?: number;
 }
 export interface FileOptions extends FieldOptions {
   types?: string;
@@ -182,13 +184,15 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
+/** Of a text, as [start, end) in UTF-16 units with a name of style/result.css: in order, without overlap. */
+export type Ranges = readonly (readonly [start: number, end: number, name: string])[];
 export interface TextOutput {
   kind: 'text';
   text: string;
   file?: string | undefined;
   type?: string | undefined;
-  /** Ranges to mark, as [start, end) in UTF-16 units, in order, without overlap. */
-  marks?: readonly (readonly [number, number])[] | undefined;
+  /** Ranges to mark; the name is a class. */
+  marks?: readonly (readonly [start: number, end: number, name?: string])[] | undefined;
   /** Language of the text (`lang`), when it is not English or code. */
   lang?: string | undefined;
   prose?: boolean | undefined;
@@ -206,6 +210,9 @@ export interface TableOutput {
   file?: string | undefined;
   /** Cells may be colors, and have swatches. */
   colors?: boolean;
+  /** The names of the marks of first cells, and of headings. */
+  tones?: readonly (string | undefined)[];
+  headTones?: readonly (string | undefined)[];
 }
 export interface PairsOutput {
   kind: 'pairs';
@@ -289,7 +296,7 @@ export type Output =
   | DownloadOutput
   | HeadlineOutput
   | ViewOutput;
-/** Named results, in the order of the page. Empty ones are left out. */
+/** Named results, in the order of the page. Empty ones are left out; the view `marks` has the ranges of fields. */
 export type Outputs = Record<string, string | Output | null | undefined>;
 
 export interface Example<F extends Fields> {
@@ -378,8 +385,8 @@ export interface ViewPage {
   ): Promise<HTMLElement | undefined>;
   /** The kinds that a text may be, most certain first. */
   guess(text: string): Promise<[kind: string, certainty: number][]>;
-  /** Marks ranges of a text field in two alternating colors, until they are edited. */
-  mark(field: string, ranges: readonly (readonly [number, number])[]): Promise<void>;
+  /** Marks ranges of a text field, or of a line of code, until they are edited. */
+  mark(field: string, ranges: Ranges): Promise<void>;
 }
 /** Default export of web/tools/<slug>/view.js: called once; the function it returns draws each result. */
 // biome-ignore lint/suspicious/noExplicitAny: the view knows the type of its data

@@ -99,9 +99,42 @@ describe('forced colours', () => {
           ).textDecorationLine,
       );
     await becomes(line, 'underline');
+    const styles = await page.evaluate(() =>
+      ['tone-1', 'tone-2', 'tone-3'].map((name) => {
+        const copy = document.querySelector('.lines') ?? document.body;
+        return getComputedStyle(copy, `::highlight(${name})`).textDecorationStyle;
+      }),
+    );
+    assert.equal(new Set(styles).size, 3, styles.join());
     await close();
   });
 });
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark']))
+  test(`what is marked can be read, ${colorScheme}`, async () => {
+    const { page, close } = await shown('regex-tester', { colorScheme });
+    const ratios = await page.evaluate(() => {
+      const context = new OffscreenCanvas(1, 1).getContext('2d');
+      const luminance = (/** @type {string} */ color) => {
+        if (!context) return 0;
+        context.fillStyle = color;
+        context.fillRect(0, 0, 1, 1);
+        const [r = 0, g = 0, b = 0] = Array.from(context.getImageData(0, 0, 1, 1).data, (value) =>
+          value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+        );
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const copy = document.querySelector('.lines') ?? document.body;
+      const text = luminance(getComputedStyle(document.body).color);
+      return ['match-0', 'match-1', ...[1, 2, 3, 4, 5, 6].map((n) => `tone-${n}`)].map((name) => {
+        const ground = luminance(getComputedStyle(copy, `::highlight(${name})`).backgroundColor);
+        return (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+      });
+    });
+    assert.equal(ratios.length, 8);
+    assert.ok(Math.min(...ratios) >= 4.5, ratios.map((one) => one.toFixed(2)).join());
+    await close();
+  });
 
 describe('right-to-left text', () => {
   test('marks of a pattern lie where the text is', async () => {
@@ -113,7 +146,8 @@ describe('right-to-left text', () => {
       page.evaluate(() => {
         const area = /** @type {HTMLElement} */ (document.querySelector('[name=text]'));
         const { left, right } = area.getBoundingClientRect();
-        const lines = Array.from(document.querySelectorAll('.lines > div'), ({ firstChild }) => {
+        const copy = document.querySelectorAll('.text-control .lines > div');
+        const lines = Array.from(copy, ({ firstChild }) => {
           const range = new Range();
           range.selectNodeContents(/** @type {Node} */ (firstChild));
           const box = range.getBoundingClientRect();

@@ -174,8 +174,8 @@ const PARTS = [
     'The preview',
   ],
   [
-    /\/tools\/jwt-decoder\/view\b/,
-    '/tools/jwt-decoder',
+    /\/tools\/cron-explainer\/view\b/,
+    '/tools/cron-explainer',
     (page) => page.locator('[data-example]').first().click(),
     'The view of the result',
   ],

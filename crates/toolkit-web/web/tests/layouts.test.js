@@ -7,28 +7,28 @@ import { execute } from '../kit/worker.js';
 
 test('marks stay where the text around them is edited', () => {
   const ranges = /** @type {const} */ ([
-    [0, 2],
-    [3, 5],
-    [6, 8],
+    [0, 2, 'a'],
+    [3, 5, 'a'],
+    [6, 8, 'a'],
   ]);
   assert.deepEqual(moved(ranges, 'ab cd ef', 'ab cxd ef'), [
-    [0, 2],
-    [7, 9],
+    [0, 2, 'a'],
+    [7, 9, 'a'],
   ]);
   assert.deepEqual(moved(ranges, 'ab cd ef', 'ab cd ef!'), ranges);
   assert.deepEqual(moved(ranges, 'ab cd ef', ''), []);
   assert.deepEqual(
     moved(
       [
-        [0, 1],
-        [1, 2],
+        [0, 1, 'a'],
+        [1, 2, 'a'],
       ],
       'aa',
       'aaa',
     ),
     [
-      [0, 1],
-      [1, 2],
+      [0, 1, 'a'],
+      [1, 2, 'a'],
     ],
   );
 });

@@ -32,15 +32,18 @@ const shows = (page, name, wanted) =>
 /** What a screen reader is told last. @param {Page} page */
 const announced = (page) => page.locator('[role=status].unseen');
 
-/** The text that a highlight marks. @param {Page} page @param {number} turn */
-const marked = (page, turn) =>
+/** The texts in fields that each of some highlights marks. @param {Page} page @param {...string} names */
+const marked = (page, ...names) =>
   page.evaluate(
-    (turn) =>
-      [.../** @type {any} */ (CSS).highlights.get(`match-${turn}`)].map(
-        ({ startContainer, startOffset, endOffset }) =>
-          startContainer.data.slice(startOffset, endOffset),
+    (names) =>
+      names.map((name) =>
+        Array.from(
+          /** @type {any} */ (CSS).highlights.get(name) ?? [],
+          ({ startContainer, startOffset, endOffset }) =>
+            startContainer.data.slice(startOffset, endOffset),
+        ),
       ),
-    turn,
+    names,
   );
 
 describe('regex-tester', () => {
@@ -48,7 +51,14 @@ describe('regex-tester', () => {
     const { page, text, calls, close } = await visit('regex-tester');
     await page.locator('[name=pattern]').fill('(?<a>[a-z])1');
     await text.fill('x1 A1\ny1');
-    await becomes(async () => [await marked(page, 0), await marked(page, 1)], [['x1'], ['y1']]);
+    await becomes(
+      () => marked(page, 'match-0', 'match-1', 'tone-1'),
+      [['1'], ['1'], ['(?<a>[a-z])', 'x', 'y']],
+    );
+    const words = page.locator('[data-output=explained] mark.tone-1');
+    await becomes(() => words.allTextContents(), ['(?<a>…)']);
+    const heading = page.locator('[data-output=matches] th mark.tone-1');
+    await becomes(() => heading.allTextContents(), ['a']);
     assert.match((await outputs(page)).explained ?? '', /Group 1, a/);
     const ignore = page.getByRole('button', { name: 'i: Ignore case' });
     await ignore.focus();
@@ -80,6 +90,38 @@ describe('regex-tester', () => {
     await close();
   });
 
+  test('the text is as tall as the window, with a narrow rail beside it; a long pattern scrolls with its colors', async () => {
+    const { page, text, close } = await visit('regex-tester');
+    const pattern = page.locator('[name=pattern]');
+    await text.fill('x1');
+    await pattern.fill('(x)1');
+    await shows(page, 'headline', '1 match');
+    const box = async (/** @type {string} */ of) => {
+      const found = await page.locator(of).boundingBox();
+      return found ?? assert.fail(of);
+    };
+    const pane = '.panes > .pane:has([name=text])';
+    const [window, rail] = [await box(pane), await box('.result')];
+    assert.ok(rail.x > window.x + window.width && rail.width < 450, `${rail.x}, ${rail.width}`);
+    assert.ok(
+      window.y + window.height > 840 && window.y + window.height <= 900,
+      `${window.height}`,
+    );
+    assert.ok((await box('.pane:has([name=cases])')).x === rail.x, 'cases are in the rail');
+    await page.setViewportSize({ width: 1000, height: 900 });
+    await until(async () => (await box('.result')).width > 450, 'two halves in a smaller window');
+    await pattern.fill(`${'a'.repeat(400)}|(x)1`);
+    await pattern.press('End');
+    await becomes(() => marked(page, 'tone-1'), [['(x)', 'x']]);
+    const places = () =>
+      pattern.evaluate((node) => {
+        const copy = node.previousElementSibling;
+        return [node.scrollLeft > 0, Math.abs(node.scrollLeft - (copy?.scrollLeft ?? 0)) <= 1];
+      });
+    await becomes(places, [true, true]);
+    await close();
+  });
+
   test('a pattern that runs away is ended, and the page answers again', async () => {
     const { page, text, close } = await visit('regex-tester');
     await text.fill(`${'a'.repeat(40)}!`);
@@ -91,6 +133,35 @@ describe('regex-tester', () => {
   });
 });
 
+test('jwt-decoder colors the parts of a token where it was pasted, as their answers are', async () => {
+  const { page, close } = await visit('jwt-decoder');
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln';
+  await page.locator('[name=token]').fill(`Bearer ${token}`);
+  const parts = () => marked(page, 'tone-1', 'tone-2', 'tone-3');
+  await becomes(
+    parts,
+    token.split('.').map((part) => [part]),
+  );
+  const tones = await page.evaluate(() => {
+    const tone = (/** @type {number} */ at) => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.color = `var(--tone-${at})`;
+      const { color } = getComputedStyle(probe);
+      probe.remove();
+      return color;
+    };
+    const shown = ['#tab-header', '#tab-payload', '[data-output=result] th'].map(
+      (one) => getComputedStyle(document.querySelector(one) ?? document.body).color,
+    );
+    return [shown, [1, 2, 3].map(tone)];
+  });
+  assert.deepEqual(tones[0], tones[1]);
+  await looksGood(page);
+  await page.locator('[name=token]').fill('');
+  await becomes(parts, [[], [], []]);
+  await close();
+});
+
 describe('cron-explainer', () => {
   test('names the field at the cursor, and offers five fields for six', async () => {
     const { page, calls, close } = await visit('cron-explainer');
@@ -100,12 +171,18 @@ describe('cron-explainer', () => {
     await page.getByRole('button', { name: 'Use 30 9 * * MON-FRI' }).click();
     await shows(page, 'headline', 'At 09:30, Monday through Friday');
     await expression.press('Home');
+    await becomes(() => marked(page, 'match-0'), [['30']]);
     assert.match((await help.textContent()) ?? '', /^Minute: 0-59; /);
     await expression.press('End');
     assert.match((await help.textContent()) ?? '', /^Day of week: 0-7 or SUN-SAT/);
     await page.getByRole('button', { name: 'Hour', exact: true }).click();
     const selected = () => page.evaluate(() => getSelection()?.toString());
     await becomes(selected, '9');
+    await becomes(() => marked(page, 'match-0'), [['9']]);
+    const size = await expression.evaluate((node) => getComputedStyle(node).fontSize);
+    assert.equal(size, '28px');
+    const hours = await page.locator('.week .number').allInnerTexts();
+    assert.deepEqual(hours.slice(0, 3), ['00', '01', '02']);
     await page.locator('[name=zone]').fill('Asia/Tokyo');
     await shows(page, 'runs', /09:30.*00:30/);
     await page.getByRole('button', { name: 'Every quarter' }).click();

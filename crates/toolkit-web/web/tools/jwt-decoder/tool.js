@@ -14,11 +14,13 @@ import {
 } from '../../kit/tool.js';
 import { toUtf8 } from '../../lib/bytes.js';
 import { ALGORITHMS } from '../../lib/jose/jws.js';
+import { partsIn } from '../../lib/jose/parts.js';
 import { verifySignature } from '../../lib/jose/verify.js';
 import { readJson } from '../../lib/json/input.js';
 import { writeJson } from '../../lib/json/json.js';
 import { inField } from '../../lib/positions.js';
 import { span } from '../../lib/zones.js';
+import { drawn, finish } from './page.js';
 import { readToken, statusOf } from './token.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
@@ -130,7 +132,7 @@ async function signedAgain({ header, payload, type }, changed, key, format, cont
       format,
       context,
     );
-    return { signed: token, ...dated };
+    return { signed: textOutput(token, { marks: partsIn(token, token) }), ...dated };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     context.warn(`The changed payload was not signed: the key ${error.message}.`);
@@ -154,7 +156,9 @@ function encoder({ header, payload }, key, format) {
 
 export default tool({
   secrets: true,
-  tabs: ['payload', 'claims', 'header', 'parts'],
+  tabs: ['payload', 'claims', 'header'],
+  drawn,
+  finish,
   fields: {
     token: text('Token', {
       lines: 4,
@@ -178,7 +182,7 @@ export default tool({
       base64url: 'Base64 or Base64url',
     }),
   },
-  labels: { parts: 'Token', result: 'Summary', signed: 'New token', dates: 'New dates' },
+  labels: { result: 'Summary', signed: 'New token', dates: 'New dates' },
   actions: [
     {
       title: 'Undo changes',
@@ -224,7 +228,7 @@ export default tool({
       claims:
         payload && table(['Claim', 'Meaning', 'Value', 'Date'], [...payload.members].map(claimRow)),
       header: textOutput(header.text, json),
-      parts: view({ compact: token.compact, payload: payload?.text ?? '' }),
+      marks: view({ token: partsIn(typed.string, token.compact) }),
       result: pairs(rows.filter(([, cell]) => cell !== undefined)),
     };
   },

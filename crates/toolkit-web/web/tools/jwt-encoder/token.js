@@ -1,9 +1,10 @@
 //! Signs and verifies tokens for a form: refused fields, warnings and outputs.
 //! Standards: RFC 7519, RFC 7515, RFC 8725 (practice).
-import { Refusal, refuse, table, textOutput } from '../../kit/tool.js';
+import { Refusal, refuse, table, textOutput, view } from '../../kit/tool.js';
 import { unwrap } from '../../kit/unwrap.js';
 import { toBase64Url } from '../../lib/bytes.js';
 import * as jose from '../../lib/jose/jws.js';
+import { partsIn } from '../../lib/jose/parts.js';
 import { signed } from '../../lib/jose/sign.js';
 import { verifySignature } from '../../lib/jose/verify.js';
 import { duplicateWarning, readJson } from '../../lib/json/input.js';
@@ -50,10 +51,11 @@ export async function sign({ header: typed, payload, algorithm, key: typedKey, f
   const { token, publicKey } = await inField('key', typedKey.string, () =>
     signed(header, payload.bytes, alg, typedKey, format, context),
   );
-  if (!publicKey) return { token };
+  const shown = { token: textOutput(token, { marks: partsIn(token, token) }) };
+  if (!publicKey) return shown;
   const open = JSON.stringify(publicKey, null, 2);
   return {
-    token,
+    ...shown,
     publicKey: textOutput(open, { file: 'public.jwk.json', type: 'application/json' }),
   };
 }
@@ -113,6 +115,7 @@ export async function verify({ token: typed, key, format, skew, issuer, audience
     ),
     header: textOutput(shown.header, { type: 'application/json' }),
     payload: textOutput(shown.payload, { type: 'application/json' }),
+    marks: view({ token: partsIn(typed, token) }),
   };
 }
 

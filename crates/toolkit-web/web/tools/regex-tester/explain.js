@@ -1,7 +1,7 @@
 //! A pattern in words, part by part: the syntax of JavaScript (ECMA-262). It explains what was compiled,
 //! and checks nothing.
 
-/** @typedef {{ depth: number, source: string, meaning: string, isText: boolean }} Part */
+/** @typedef {{ depth: number, source: string, meaning: string, isText: boolean, group?: number }} Part */
 
 /** What stands for characters and places. @type {Record<string, string>} */
 export const SINGLE = {
@@ -114,7 +114,9 @@ export function explained(pattern, flags) {
         whole,
         lead === 'Group' ? `Group ${++groups}${name && `, ${name}`}` : `${lead} ${name}`.trim(),
       );
-      open.push(/** @type {Part} */ (parts.at(-1)));
+      const part = /** @type {Part} */ (parts.at(-1));
+      if (lead === 'Group') part.group = groups;
+      open.push(part);
     } else if (token.close) {
       const group = open.pop();
       if (group)

@@ -6,13 +6,9 @@ import { FLAGS } from './search.js';
 /** A file up to this size becomes text in the field, where matches can be marked. */
 const SMALL = 256 * 1024;
 
-/** @type {T.ViewPage | undefined} */
-let page;
-
-/** @param {T.ViewPage} viewPage @param {HTMLElement} work */
-export function drawn(viewPage, work) {
-  page = viewPage;
-  const { el, set, values } = viewPage;
+/** @param {T.ViewPage} page @param {HTMLElement} work */
+export function drawn(page, work) {
+  const { el, set, values } = page;
   const buttons = Object.entries(FLAGS).map(([flag, meaning]) => {
     const onclick = () => {
       const flags = String(values().flags);
@@ -46,14 +42,7 @@ export function drawn(viewPage, work) {
     if (!content.includes('\ufffd')) set({ text: content });
   });
   show();
-  work.append(cheatSheet(viewPage));
-  viewPage.mark('text', []);
-}
-
-/** Marks the matches in the field. @param {T.Outputs} outputs @returns {T.Outputs} */
-export function finish({ marks, ...outputs }) {
-  page?.mark('text', typeof marks === 'object' && marks?.kind === 'view' ? marks.data : []);
-  return outputs;
+  work.append(cheatSheet(page));
 }
 
 /** @param {T.ViewPage} page */

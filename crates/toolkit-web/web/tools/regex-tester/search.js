@@ -2,7 +2,8 @@
 //! Standard: ECMA-262.
 import { Refusal } from '../../kit/tool.js';
 
-/** @typedef {{ text: string, start: number, end: number, groups: (string | undefined)[], named: Record<string, string | undefined> }} Match `start`, `end`: UTF-16 units */
+/** @typedef {{ text: string, start: number, end: number, groups: (string | undefined)[], places: ([number, number] | undefined)[], named: Record<string, string | undefined> }} Match `start`, `end`, `places` of the groups: UTF-16 units */
+/** @typedef {[start: number, end: number, name: string]} Mark */
 
 /** The flags of JavaScript; `d` changes nothing that is shown. @type {Record<string, string>} */
 export const FLAGS = {
@@ -32,10 +33,17 @@ export function checkFlags(flags) {
 export const withoutSpace = (pattern) =>
   pattern.replace(/(\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?)|\s+|#.*/g, '$1');
 
+/** The same with blanks in place of comments, so that all else stays where it is. @param {string} pattern */
+export const withoutComments = (pattern) =>
+  pattern.replace(
+    /(\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?)|#.*/g,
+    (part, kept) => kept ?? ' '.repeat(part.length),
+  );
+
 /** @param {string} pattern @param {string} flags */
 export function compile(pattern, flags) {
   try {
-    return new RegExp(pattern, [...flags].filter((flag) => !'xd'.includes(flag)).join(''));
+    return new RegExp(pattern, `${flags.replace(/[xd]/g, '')}d`);
   } catch (error) {
     const message = /** @type {Error} */ (error).message.replace(
       /^Invalid regular expression: /,
@@ -92,10 +100,11 @@ const matchOf = (match) => ({
   start: match.index ?? 0,
   end: (match.index ?? 0) + (match[0]?.length ?? 0),
   groups: match.slice(1),
+  places: match.indices?.slice(1) ?? [],
   named: { ...match.groups },
 });
 
-/** What a match gives for a template, in the meaning of JavaScript; `${name}` as well. @param {string} template @param {Match & { in: string }} match */
+/** What a match gives for a template, in the meaning of JavaScript; `${name}` as well. @param {string} template @param {Omit<Match, 'places'> & { in: string }} match */
 export const filled = (template, { text, start, end, groups, named, in: whole }) =>
   template.replace(/\$(?:([$&`'])|(\d{1,2})|\{(\w+)\}|<(\w+)>)/g, (reference, sign, ...names) => {
     if (sign === '$') return '$';
@@ -144,11 +153,64 @@ export function templateWarnings(template, pattern) {
   });
 }
 
-/** The headings of the groups: their names, or numbers. @param {string} pattern */
-export function groupsOf(pattern) {
-  const token = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?|(\()(?:\?<(?![=!])([^<>]*)>|(?!\?))/g;
-  const groups = [...pattern.matchAll(token)].filter(([, open]) => open);
-  return groups.map(([, , name], at) => name ?? `Group ${at + 1}`);
+/** The groups of a pattern with their headings, which are names or numbers, and places. @param {string} pattern */
+export function groupsIn(pattern) {
+  const token =
+    /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?|(?<open>\((?:\?<(?![=!])(?<name>[^<>]*)>|(?<other>\?))?)|(?<close>\))/g;
+  /** @type {{ name: string, start: number, end: number }[]} */
+  const groups = [];
+  /** @type {typeof groups} */
+  const open = [];
+  for (const { index: start, groups: part = {} } of pattern.matchAll(token)) {
+    if (part.open) {
+      const name = part.name ?? `Group ${groups.length + 1}`;
+      const group = { name, start, end: pattern.length };
+      open.push(group);
+      if (!part.other) groups.push(group);
+    }
+    const closed = part.close && open.pop();
+    if (closed) closed.end = start + 1;
+  }
+  return groups;
+}
+
+/** @param {string} pattern */
+export const groupsOf = (pattern) => groupsIn(pattern).map(({ name }) => name);
+
+const TONES = 6;
+/** The color of a group, the same wherever it is shown. @param {number} at from 0 */
+export const toneOf = (at) => `tone-${(at % TONES) + 1}`;
+
+/** Ranges without overlap: what is inside of another, and follows it, has its place. @param {Mark[]} ranges @returns {Mark[]} */
+function flat(ranges) {
+  const ends = ranges.flatMap((range) => range.slice(0, 2).map(Number));
+  const cuts = [...new Set(ends)].sort((a, b) => a - b);
+  return cuts.slice(1).flatMap((end, at) => {
+    const start = cuts[at] ?? 0;
+    const [, , name] = ranges.findLast(([from, to]) => from <= start && end <= to) ?? [];
+    return name ? [/** @type {Mark} */ ([start, end, name])] : [];
+  });
+}
+
+/** The groups of a pattern in their colors. @param {string} pattern */
+export const marksOfPattern = (pattern) =>
+  flat(groupsIn(pattern).map(({ start, end }, at) => [start, end, toneOf(at)]));
+
+/** Matches in two alternating colors, and their groups in those of the pattern. @param {Match[]} matches @param {number} most @returns {Mark[]} */
+export function marksOfText(matches, most) {
+  /** @type {Mark[]} */
+  const marks = [];
+  for (const [turn, { start, end, places }] of matches.entries()) {
+    const groups = places.flatMap((place, at) =>
+      place ? [/** @type {Mark} */ ([...place, toneOf(at)])] : [],
+    );
+    // A group of a lookaround may lie in what is marked before.
+    const last = marks.at(-1)?.[1] ?? 0;
+    const own = flat([[start, end, `match-${turn % 2}`], ...groups]);
+    marks.push(...own.filter(([from]) => from >= last));
+    if (marks.length >= most) break;
+  }
+  return marks.slice(0, most);
 }
 
 /** The number of characters before each of some places in order. @param {string} text @param {number[]} places */

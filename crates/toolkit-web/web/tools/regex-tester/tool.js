@@ -4,7 +4,7 @@
 import { headline, line, Refusal, table, text, textOutput, tool, view } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
 import { codeOf } from './code.js';
-import { drawn, finish } from './page.js';
+import { drawn } from './page.js';
 import * as regex from './search.js';
 
 const MOST_SHOWN = 1000;
@@ -42,7 +42,6 @@ export default tool({
   folded: ['code', 'dialects'],
   limits: { seconds: 5 },
   drawn,
-  finish,
   call: ({ pattern, text, flags, replacement }) => ({
     ...{ pattern, text, replacement },
     flags: flags.replace(/[^gimsx]/g, ''),
@@ -78,10 +77,9 @@ export default tool({
     for (const sentence of new Set(regex.templateWarnings(replacement + list, pattern)))
       warn(sentence);
     const isMarked = text.file === undefined && string.length <= LONGEST_MARKED;
-    const marks = /** @type {[number, number][]} */ (
-      matches.slice(0, MOST_MARKS).map(({ start, end }) => [start, end])
-    );
+    const marks = regex.marksOfText(matches, MOST_MARKS);
     const { explained } = await import('./explain.js');
+    const parts = explained(pattern, flags);
     const judged = regex.judge(compiled, cases.string);
     const failed = judged.filter(([, , , holds]) => holds === 'No').length;
     const shown = `${count === 0 ? 'No' : numbers.format(count)} ${count === 1 || count === 0 ? 'match' : 'matches'}`;
@@ -97,19 +95,23 @@ export default tool({
         list && count > 0
           ? matches.map((one) => regex.filled(list, { ...one, in: string })).join('\n')
           : null,
-      matches: count > 0 ? tableOf(matches.slice(0, MOST_SHOWN), string, pattern) : null,
-      marked: isMarked ? null : textOutput(string.slice(0, LONGEST_MARKED), { marks }),
-      marks: isMarked ? view(marks) : null,
-      service: other.length > 0 ? table(['Part', 'Here', 'In the service'], other) : null,
-      dialects: tableOfDialects(dialects(pattern, flags, start)),
-      code: codeOf(typed, flags),
       explained: table(
         ['Part', 'Meaning'],
-        explained(pattern, flags).map(({ depth, source, meaning }) => [
+        parts.map(({ depth, source, meaning }) => [
           '\u2003'.repeat(depth) + source,
           meaning.charAt(0).toUpperCase() + meaning.slice(1),
         ]),
+        { tones: parts.map(({ group }) => (group ? regex.toneOf(group - 1) : undefined)) },
       ),
+      matches: count > 0 ? tableOf(matches.slice(0, MOST_SHOWN), string, pattern) : null,
+      marked: isMarked ? null : textOutput(string.slice(0, LONGEST_MARKED), { marks }),
+      marks: view({
+        pattern: regex.marksOfPattern(isSpaced ? regex.withoutComments(typed) : typed),
+        text: isMarked ? marks : [],
+      }),
+      service: other.length > 0 ? table(['Part', 'Here', 'In the service'], other) : null,
+      dialects: tableOfDialects(dialects(pattern, flags, start)),
+      code: codeOf(typed, flags),
     };
   },
   examples: [
@@ -157,13 +159,16 @@ function tableOf(matches, text, pattern) {
     text,
     matches.flatMap(({ start, end }) => [start, end]),
   );
+  const groups = regex.groupsOf(pattern);
+  const tones = groups.map((_, at) => regex.toneOf(at));
   return table(
-    ['Match', 'From', 'To', ...regex.groupsOf(pattern)],
+    ['Match', 'From', 'To', ...groups],
     matches.map(({ text, groups }, at) => [
       text,
       places[2 * at],
       places[2 * at + 1],
       ...groups.map((group) => group ?? null),
     ]),
+    groups.length > 0 ? { headTones: [undefined, undefined, undefined, ...tones] } : {},
   );
 }

@@ -89,7 +89,7 @@ test('what surrounds a token is taken off', async () => {
     `bearer '${token}'`,
     `\uFEFF“${token}”`,
   ])
-    assert.equal((await read(around)).parts.data.compact, token, around);
+    assert.equal((await read(around)).payload.text, '{}', around);
 });
 
 test('invalid tokens are refused with the part and the place', async () => {
@@ -126,6 +126,21 @@ test('what readers differ in is a warning', async () => {
     assert.match((await read(token)).warnings.join(' '), warning, token);
 });
 
+test('the parts of a token are colored where they were pasted', async () => {
+  const token = claims('{"sub":"anna"}');
+  const typed = `Cookie: a=b; token=${token}; c=d`;
+  const { outputs } = await runTool(tool, { token: typed });
+  assert.deepEqual(
+    outputs.marks.data.token.map(
+      (/** @type {[number, number, string]} */ [start, end, name]) =>
+        `${typed.slice(start, end)} ${name}`,
+    ),
+    token.split('.').map((part, at) => `${part} tone-${at + 1}`),
+  );
+  const inTwoLines = `${token.slice(0, 20)}\n${token.slice(20)}`;
+  assert.deepEqual((await runTool(tool, { token: inTwoLines })).outputs.marks.data.token, []);
+});
+
 test('a changed payload is signed again with the key, with its digits, and its dates are told', async () => {
   const key = 'a shared secret of at least 32 bytes';
   const token = claims('{"sub":"anna","exp":1700000000,"n":1.10}');
@@ -137,7 +152,7 @@ test('a changed payload is signed again with the key, with its digits, and its d
   assert.match(payload, /"sub": "anna"/);
   const changed = payload.replace('anna', 'bob').replace('1700000000', '1800000000');
   const found = await read(token, { payload: changed, key });
-  const again = await read(found.signed, { key });
+  const again = await read(found.signed.text, { key });
   assert.equal(again.payload.text, changed);
   assert.match(again.result.Signature, /^Valid/);
   assert.match(found.dates.pairs.join(), /Expires,2027-01-15/);

@@ -20,7 +20,8 @@ const verify = (values) => runTool(tool, { mode: 'verify', key: SECRET, ...value
 /** @param {string} text */
 const base64url = (text) => Buffer.from(text).toString('base64url');
 /** @param {any} claims */
-const tokenOf = async (claims) => (await sign({ payload: JSON.stringify(claims) })).outputs.token;
+const tokenOf = async (claims) =>
+  (await sign({ payload: JSON.stringify(claims) })).outputs.token.text;
 
 test('RFC 7515 A.1 to A.5: signed as written, and verified', async (t) => {
   const cases = suite(t, 'jose_rfc7515_rfc7516');
@@ -42,7 +43,7 @@ test('RFC 7515 A.1 to A.5: signed as written, and verified', async (t) => {
     assert.equal(found.outputs.checks.rows[0][1], 'valid', id);
     if (!expect.deterministic) continue;
     const made = await runTool(tool, { header: input.protected, payload: input.payload, key });
-    assert.equal(made.outputs.token, expect.compact, id);
+    assert.equal(made.outputs.token.text, expect.compact, id);
   }
 });
 
@@ -81,7 +82,7 @@ test('HMAC matches Node, for each hash and each notation of the key', async () =
       ['base64url', key.toString('base64')],
     ]) {
       const { outputs, warnings } = await sign({ algorithm: `HS${bits}`, key: text, format });
-      const [head, body, signature] = outputs.token.split('.');
+      const [head, body, signature] = outputs.token.text.split('.');
       assert.equal(
         signature,
         createHmac(`sha${bits}`, key).update(`${head}.${body}`).digest('base64url'),
@@ -130,7 +131,7 @@ for (const alg of [
       assert.equal(refusal, undefined, String(refusal?.sentence));
       assert.doesNotMatch(outputs.publicKey.text, /"d"/);
       for (const other of [...open, outputs.publicKey.text]) {
-        const found = await verify({ token: outputs.token, key: other });
+        const found = await verify({ token: outputs.token.text, key: other });
         assert.equal(found.outputs.result, 'Valid.', String(found.refusal?.sentence));
       }
     }
@@ -140,7 +141,7 @@ for (const alg of [
 test('an independent implementation accepts an ES256 signature', async () => {
   const { privateKey, publicKey } = pairs.ES256;
   const { outputs } = await sign({ algorithm: 'ES256', key: pem(privateKey, 'pkcs8') });
-  const [head, body, signature] = outputs.token.split('.');
+  const [head, body, signature] = outputs.token.text.split('.');
   const found = nodeVerify(
     'sha256',
     Buffer.from(`${head}.${body}`),
@@ -159,17 +160,23 @@ test('a JWK Set: by kid, otherwise each suitable key', async () => {
   const set = JSON.stringify({ keys: [{ kty: 'oct', k: 'AAAA' }, other, jwk] });
   const key = pem(pairs.ES256.privateKey, 'pkcs8');
   const named = await sign({ header: '{"alg":"ES256","kid":"b"}', key });
-  assert.equal((await verify({ token: named.outputs.token, key: set })).outputs.result, 'Valid.');
+  assert.equal(
+    (await verify({ token: named.outputs.token.text, key: set })).outputs.result,
+    'Valid.',
+  );
   const unnamed = await sign({ header: '{"alg":"ES256"}', key });
-  assert.equal((await verify({ token: unnamed.outputs.token, key: set })).outputs.result, 'Valid.');
+  assert.equal(
+    (await verify({ token: unnamed.outputs.token.text, key: set })).outputs.result,
+    'Valid.',
+  );
   const wrong = await sign({ header: '{"alg":"ES256","kid":"a"}', key });
   assert.equal(
-    (await verify({ token: wrong.outputs.token, key: set })).outputs.result,
+    (await verify({ token: wrong.outputs.token.text, key: set })).outputs.result,
     'Not valid.',
   );
   const unknown = await sign({ header: '{"alg":"ES256","kid":"c"}', key });
   assert.match(
-    (await verify({ token: unknown.outputs.token, key: set })).refusal?.sentence ?? '',
+    (await verify({ token: unknown.outputs.token.text, key: set })).refusal?.sentence ?? '',
     /no key with the "kid" "c"/,
   );
 });
@@ -179,7 +186,7 @@ test('"use" and "key_ops" of a JWK hold', async () => {
   const own = pairs.ES256.privateKey.export({ format: 'jwk' });
   const { outputs } = await sign({ algorithm: 'ES256', key: JSON.stringify(own) });
   const verified = async (/** @type {any} */ key) =>
-    await verify({ token: outputs.token, key: JSON.stringify(key) });
+    await verify({ token: outputs.token.text, key: JSON.stringify(key) });
   assert.equal(
     (await verified({ ...jwk, use: 'sig', key_ops: ['verify'] })).outputs.result,
     'Valid.',
@@ -203,7 +210,7 @@ test('"use" and "key_ops" of a JWK hold', async () => {
 
 test('each changed character of the signature is detected', async () => {
   const { outputs } = await sign({});
-  const [head, body, signature] = outputs.token.split('.');
+  const [head, body, signature] = outputs.token.text.split('.');
   for (let at = 0; at < signature.length - 1; at++) {
     const changed =
       signature.slice(0, at) + (signature[at] === 'A' ? 'B' : 'A') + signature.slice(at + 1);
@@ -242,9 +249,9 @@ test('any payload round-trips exactly (seeded)', async () => {
     const payload = `{ "${round}" : ${JSON.stringify(text)},\n"n":1.50 }`;
     const algorithm = /** @type {const} */ (['HS256', 'HS384', 'HS512'])[next(3)] ?? 'HS256';
     const { outputs } = await sign({ payload, algorithm, key: SECRET.repeat(2) });
-    const [, body = ''] = outputs.token.split('.');
+    const [, body = ''] = outputs.token.text.split('.');
     assert.equal(Buffer.from(body, 'base64url').toString(), payload);
-    const found = await verify({ token: outputs.token, key: SECRET.repeat(2) });
+    const found = await verify({ token: outputs.token.text, key: SECRET.repeat(2) });
     assert.equal(found.outputs.result, 'Valid.');
     assert.equal(JSON.parse(found.outputs.payload.text)[round], text);
     assert.match(found.outputs.payload.text, /1\.50/);
@@ -254,7 +261,7 @@ test('any payload round-trips exactly (seeded)', async () => {
 test('the payload keeps its digits and order; a duplicate name is reported', async () => {
   const payload = '{"id":12345678901234567890,"2":1.50,"1":1e2,"id":7}';
   const { outputs } = await sign({ payload });
-  const found = await verify({ token: outputs.token });
+  const found = await verify({ token: outputs.token.text });
   assert.equal(found.outputs.payload.text, '{\n  "id": 7,\n  "2": 1.50,\n  "1": 1e2\n}');
   assert.match(String(found.warnings), /The name "id" occurs again/);
   const set = await runAction(tool, 'Set iat: now', {
@@ -285,7 +292,10 @@ test('a certificate verifies, and cannot sign', async (t) => {
   rmSync(folder, { recursive: true });
   if (made.error) return t.skip('openssl is not installed');
   const { outputs } = await sign({ algorithm: 'ES256', key });
-  assert.equal((await verify({ token: outputs.token, key: certificate })).outputs.result, 'Valid.');
+  assert.equal(
+    (await verify({ token: outputs.token.text, key: certificate })).outputs.result,
+    'Valid.',
+  );
   assert.match(
     (await sign({ algorithm: 'ES256', key: certificate })).refusal?.sentence ?? '',
     /needs the private one/,
@@ -296,7 +306,7 @@ test('ML-DSA signs and verifies where the platform has it, and is refused with a
   const made = await runAction(tool, 'New key', { algorithm: 'ML-DSA-44' });
   if (made.refusal) return assert.match(made.refusal.sentence, /ML-DSA-44/);
   const { outputs } = await sign({ algorithm: 'ML-DSA-44', key: made.values.key });
-  const found = await verify({ token: outputs.token, key: outputs.publicKey.text });
+  const found = await verify({ token: outputs.token.text, key: outputs.publicKey.text });
   assert.equal(found.outputs.result, 'Valid.');
 });
 
@@ -435,6 +445,6 @@ for (const [title, values, field, offence] of /** @type {[string, any, string, R
 test('a token of 1 MiB', async () => {
   const payload = JSON.stringify({ a: 'x'.repeat((1 << 20) - 8) });
   const { outputs } = await sign({ payload });
-  assert.equal((await verify({ token: outputs.token })).outputs.result, 'Valid.');
+  assert.equal((await verify({ token: outputs.token.text })).outputs.result, 'Valid.');
   assert.equal((await sign({ payload: `${payload} ` })).refusal?.field, 'payload');
 });

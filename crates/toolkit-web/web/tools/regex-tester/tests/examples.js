@@ -4,7 +4,9 @@ import { headline, table } from '../../../kit/tool.js';
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
   'Groups by number and by name, and a replacement': {
-    matches: table(['Match', 'From', 'To', 'year', 'Group 2'], [['2023-11', 3, 10, '2023', '11']]),
+    matches: table(['Match', 'From', 'To', 'year', 'Group 2'], [['2023-11', 3, 10, '2023', '11']], {
+      headTones: [undefined, undefined, undefined, 'tone-1', 'tone-2'],
+    }),
   },
   'Only the first match without g, and offsets beyond ASCII': {
     matches: table(['Match', 'From', 'To'], [['b', 2, 3]]),

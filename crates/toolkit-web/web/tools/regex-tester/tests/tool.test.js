@@ -81,10 +81,16 @@ test('matches have their groups as columns, a list, marks and a replacement', as
     ['x', 1, 2, 'x', null],
     ['y', 2, 3, null, 'y'],
   ]);
-  assert.deepEqual(outputs.marks.data, [
-    [2, 3],
-    [3, 4],
-  ]);
+  assert.deepEqual(outputs.marks.data, {
+    pattern: [
+      [0, 7, 'tone-1'],
+      [8, 11, 'tone-2'],
+    ],
+    text: [
+      [2, 3, 'tone-1'],
+      [3, 4, 'tone-2'],
+    ],
+  });
   assert.equal(outputs.list, 'x$x$9\ny$y$9');
   assert.equal(outputs.replaced.text, '😀[x][y]');
   for (const [template, wanted] of [
@@ -175,7 +181,47 @@ test('a long text is searched whole, and its first part shown with marks', async
   assert.equal(outputs.matches.rows.length, 1000);
   assert.match(warnings.join(), /first 1,000 matches/);
   assert.equal(outputs.marked.text.length, 50_000);
-  assert.equal(outputs.marks, null);
+  assert.deepEqual(outputs.marks.data.text, []);
+});
+
+test('a group has one color in the pattern, the text, its words and its column', async () => {
+  const marks = async (/** @type {string} */ pattern, text = '', flags = 'g') => {
+    const { outputs } = await runTool(regex, { pattern, text, flags });
+    const of = (/** @type {string} */ field, /** @type {string} */ whole) =>
+      outputs.marks.data[field].map(
+        (/** @type {[number, number, string]} */ [start, end, name]) =>
+          `${whole.slice(start, end)} ${name}`,
+      );
+    return [of('pattern', pattern), of('text', text)];
+  };
+  assert.deepEqual(await marks('(a(b)c)(?:d)(?<e>e)?', 'abcd abcde'), [
+    ['(a tone-1', '(b) tone-2', 'c) tone-1', '(?<e>e) tone-3'],
+    [
+      ...['a tone-1', 'b tone-2', 'c tone-1', 'd match-0'],
+      ...['a tone-1', 'b tone-2', 'c tone-1', 'd match-1', 'e tone-3'],
+    ],
+  ]);
+  assert.deepEqual(await marks('[(](\\()', '(('), [['(\\() tone-1'], ['( match-0', '( tone-1']]);
+  assert.deepEqual((await marks('(a) # (not\n(b)', '', 'x'))[0], ['(a) tone-1', '(b) tone-2']);
+  assert.deepEqual(await marks('a(?=(b+))', 'abb'), [['(b+) tone-1'], ['a match-0', 'bb tone-1']]);
+  const seven = await marks('(a)(b)(c)(d)(e)(f)(g)', 'abcdefg');
+  assert.equal(seven[1]?.at(-1), 'g tone-1');
+  const { outputs } = await runTool(regex, { pattern: 'x(a)(?:(b))', text: 'xab' });
+  assert.deepEqual(outputs.matches.headTones.slice(3), ['tone-1', 'tone-2']);
+  assert.deepEqual(
+    outputs.explained.rows.map((/** @type {string[]} */ [part], /** @type {number} */ at) => [
+      part?.trim(),
+      outputs.explained.tones[at],
+    ]),
+    [
+      ['x', undefined],
+      ['(…)', 'tone-1'],
+      ['a', undefined],
+      ['(?:…)', undefined],
+      ['(…)', 'tone-2'],
+      ['b', undefined],
+    ],
+  );
 });
 
 test('references of other languages in a replacement are told, and left as they are', async () => {
