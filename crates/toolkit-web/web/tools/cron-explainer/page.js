@@ -24,7 +24,7 @@ export const SCHEDULES = {
 };
 
 /** @param {T.ViewPage} page @param {HTMLElement} work */
-export function drawn({ el }, work) {
+export function drawn({ el, mark }, work) {
   const input = /** @type {HTMLInputElement} */ (work.querySelector('[name=expression]'));
   const field = input.closest('.field');
   const help = field?.querySelector('.help');
@@ -38,9 +38,8 @@ export function drawn({ el }, work) {
     };
     return el('button', { type: 'button', class: 'small', onclick }, title);
   });
-  const follow = () => {
-    const cursor = input.selectionStart ?? 0;
-    const at = places().findIndex(({ index, 0: word }) => cursor <= index + word.length);
+  /** Says what may stand in a field. @param {number} at -1: in none of them */
+  const tell = (at) => {
     for (const [own, button] of buttons.entries())
       button.setAttribute('aria-pressed', String(own === at));
     const [name, values] = PARTS[at] ?? [
@@ -50,8 +49,17 @@ export function drawn({ el }, work) {
     const sentence = `${name}: ${values}; * any, */5 steps, 1,3 lists, 1-5 ranges.`;
     if (help && help.textContent !== sentence) help.textContent = sentence;
   };
+  /** The field at the cursor has a color. */
+  const follow = () => {
+    const cursor = input.selectionStart ?? 0;
+    const all = places();
+    const at = all.findIndex(({ index, 0: word }) => cursor <= index + word.length);
+    const { index = 0, 0: word = '' } = all[at] ?? {};
+    mark('expression', word ? [[index, index + word.length, 'match-0']] : []);
+    tell(at);
+  };
   field?.querySelector('.actions')?.append(...buttons);
   for (const type of ['input', 'keyup', 'click', 'focus']) input.addEventListener(type, follow);
   help?.setAttribute('aria-live', 'polite');
-  follow();
+  tell(-1);
 }

@@ -27,5 +27,11 @@ export default (place, { el }) =>
         el('span', { class: 'hours', role: 'img', 'aria-label': said }, hours.map(cell)),
       );
     });
-    place.replaceChildren(el('ul', { class: 'week' }, rows));
+    const numbers = Array.from({ length: 24 }, (_, hour) =>
+      el('span', { class: 'number' }, String(hour).padStart(2, '0')),
+    );
+    const head = [el('span', { class: 'day' }), el('span', { class: 'hours' }, numbers)];
+    place.replaceChildren(
+      el('ul', { class: 'week' }, el('li', { 'aria-hidden': 'true' }, head), rows),
+    );
   };
