@@ -242,14 +242,24 @@ function toggleControl({ label }, common) {
 }
 
 /** @param {T.Field} field @param {Common} common @returns {Control} */
-function numberControl({ min, max, step, unit }, common) {
+function numberControl({ label, min, max, step, unit, slider }, common) {
   const input = el('input', { type: 'number', min, max, step, ...common });
-  const control = plain(
-    input,
-    unit ? el('div', { class: 'pair' }, input, el('span', { class: 'unit' }, unit)) : input,
-  );
+  const range = el('input', {
+    ...{ type: 'range', min, max: slider, step, 'aria-label': words.slider(label) },
+    oninput: () => control.write(range.value),
+  });
+  const follow = () => {
+    range.value = input.value;
+  };
+  input.addEventListener('input', follow);
+  const parts = [slider ? range : null, input, unit ? el('span', { class: 'unit' }, unit) : null];
+  const control = plain(input, unit || slider ? el('div', { class: 'pair' }, parts) : input);
   return {
     ...control,
+    write(value) {
+      control.write(value);
+      follow();
+    },
     read: () => (input.validity.badInput ? 'NaN' : input.value === '' ? null : Number(input.value)),
   };
 }

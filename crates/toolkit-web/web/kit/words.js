@@ -166,6 +166,8 @@ export const words = {
   removeOne: (name) => `Remove ${name}`,
   /** @param {string} label */
   pick: (label) => `Pick: ${label}`,
+  /** @param {string} label */
+  slider: (label) => `${label} slider`,
   colorField: 'Color field',
   plane: 'Saturation and brightness',
   /** @param {number} saturation @param {number} brightness */

@@ -190,6 +190,30 @@ describe('search dialog', () => {
   });
 });
 
+test('a slider sets its number, and follows it; the number may be larger', async () => {
+  const { page, close } = await visit('/tools/password-generator');
+  await reaches(page, 'done');
+  const slider = page.getByRole('slider', { name: 'Length slider' });
+  const number = page.locator('[name=length]');
+  const letters = async () => (await page.locator('.list code').innerText()).length;
+  assert.equal(await slider.inputValue(), '20');
+  await slider.focus();
+  await page.keyboard.press('ArrowRight');
+  await becomes(() => number.inputValue(), '21');
+  await becomes(letters, 21);
+  await number.fill('12');
+  await becomes(() => slider.inputValue(), '12');
+  await number.fill('200');
+  await becomes(letters, 200);
+  assert.equal(await slider.inputValue(), '64');
+  await number.fill('3');
+  await reaches(page, 'refused');
+  await page.goto(`${server.web}/tools/image-converter#to=webp&quality=40`);
+  await reaches(page, 'ready', 'done');
+  assert.equal(await page.getByRole('slider', { name: 'Quality slider' }).inputValue(), '40');
+  await close();
+});
+
 describe('theme and options', () => {
   test('the theme is kept, and set before the first paint', async () => {
     const { page, close } = await visit('/');

@@ -93,6 +93,7 @@ export default tool({
       value: 85,
       min: 1,
       max: 100,
+      slider: 100,
       when: { to: ['jpeg', 'webp', 'avif'] },
     }),
     target: number('Target size', {

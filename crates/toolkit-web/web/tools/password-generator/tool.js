@@ -32,9 +32,9 @@ export default tool({
   fields: {
     kind: choice('Kind', { characters: 'Characters', passphrase: 'Passphrase', pin: 'PIN' }),
     count: number('Count', { value: 1, min: 1, max: 100 }),
-    length: number('Length', { value: 20, min: 4, max: 256, when: characters }),
-    pin: number('Digits', { value: 6, min: 3, max: 32, when: { kind: 'pin' } }),
-    words: number('Words', { value: 6, min: 3, max: 20, when: passphrase }),
+    length: number('Length', { value: 20, min: 4, max: 256, slider: 64, when: characters }),
+    pin: number('Digits', { value: 6, min: 3, max: 32, slider: 12, when: { kind: 'pin' } }),
+    words: number('Words', { value: 6, min: 3, max: 20, slider: 12, when: passphrase }),
     separator: line('Separator', { value: '-', max: 10, code: true, when: passphrase }),
     ...group('Characters', {
       lower: toggle('Lowercase', { value: true, when: characters }),
