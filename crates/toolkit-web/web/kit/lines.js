@@ -77,9 +77,9 @@ class Lines {
     );
     if (value !== this.#text && this.#ranges) this.#ranges = moved(this.#ranges, this.#text, value);
     this.#text = value;
-    const { direction, font } = getComputedStyle(this.area);
+    const { direction, fontSize } = getComputedStyle(this.area);
     this.copy.dir = direction;
-    if (this.area.type === 'text') this.copy.style.font = font;
+    if (this.area.type === 'text') this.copy.style.fontSize = fontSize;
     this.#paint(lines);
     this.#scroll();
   }

@@ -106,6 +106,14 @@ describe('forced colours', () => {
       }),
     );
     assert.equal(new Set(styles).size, 3, styles.join());
+    const sizes = await page
+      .locator('[name=pattern]')
+      .evaluate((field) =>
+        [field, field.previousElementSibling ?? field].map(
+          (node) => getComputedStyle(node).fontSize,
+        ),
+      );
+    assert.equal(new Set(sizes).size, 1, sizes.join());
     await close();
   });
 });

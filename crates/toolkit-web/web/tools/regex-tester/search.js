@@ -2,7 +2,7 @@
 //! Standard: ECMA-262.
 import { Refusal } from '../../kit/tool.js';
 
-/** @typedef {{ text: string, start: number, end: number, groups: (string | undefined)[], places: ([number, number] | undefined)[], named: Record<string, string | undefined> }} Match `start`, `end`, `places` of the groups: UTF-16 units */
+/** @typedef {{ text: string, start: number, end: number, groups: (string | undefined)[], named: Record<string, string | undefined> }} Match `start`, `end`: UTF-16 units */
 /** @typedef {[start: number, end: number, name: string]} Mark */
 
 /** The flags of JavaScript; `d` changes nothing that is shown. @type {Record<string, string>} */
@@ -43,7 +43,7 @@ export const withoutComments = (pattern) =>
 /** @param {string} pattern @param {string} flags */
 export function compile(pattern, flags) {
   try {
-    return new RegExp(pattern, `${flags.replace(/[xd]/g, '')}d`);
+    return new RegExp(pattern, flags.replace(/[xd]/g, ''));
   } catch (error) {
     const message = /** @type {Error} */ (error).message.replace(
       /^Invalid regular expression: /,
@@ -79,6 +79,9 @@ function placeOf(reason, pattern) {
   return /^Unterminated group/.test(reason) ? { at: open.at(-1) ?? 0 } : {};
 }
 
+/** @param {RegExp} pattern @param {string} text */
+const allOf = (pattern, text) => (pattern.global ? text.matchAll(pattern) : [pattern.exec(text)]);
+
 /**
  * All matches are counted; the first `most` are returned.
  * @param {RegExp} pattern @param {string} text @param {number} most
@@ -87,7 +90,7 @@ export function search(pattern, text, most) {
   /** @type {Match[]} */
   const matches = [];
   let count = 0;
-  for (const match of pattern.global ? text.matchAll(pattern) : [pattern.exec(text)]) {
+  for (const match of allOf(pattern, text)) {
     if (!match) break;
     if (count++ < most) matches.push(matchOf(match));
   }
@@ -100,11 +103,10 @@ const matchOf = (match) => ({
   start: match.index ?? 0,
   end: (match.index ?? 0) + (match[0]?.length ?? 0),
   groups: match.slice(1),
-  places: match.indices?.slice(1) ?? [],
   named: { ...match.groups },
 });
 
-/** What a match gives for a template, in the meaning of JavaScript; `${name}` as well. @param {string} template @param {Omit<Match, 'places'> & { in: string }} match */
+/** What a match gives for a template, in the meaning of JavaScript; `${name}` as well. @param {string} template @param {Match & { in: string }} match */
 export const filled = (template, { text, start, end, groups, named, in: whole }) =>
   template.replace(/\$(?:([$&`'])|(\d{1,2})|\{(\w+)\}|<(\w+)>)/g, (reference, sign, ...names) => {
     if (sign === '$') return '$';
@@ -196,17 +198,18 @@ function flat(ranges) {
 export const marksOfPattern = (pattern) =>
   flat(groupsIn(pattern).map(({ start, end }, at) => [start, end, toneOf(at)]));
 
-/** Matches in two alternating colors, and their groups in those of the pattern. @param {Match[]} matches @param {number} most @returns {Mark[]} */
-export function marksOfText(matches, most) {
+/** Matches in two alternating colors, and their groups in those of the pattern. @param {RegExp} pattern @param {string} text @param {number} most @returns {Mark[]} */
+export function marksOfText(pattern, text, most) {
   /** @type {Mark[]} */
   const marks = [];
-  for (const [turn, { start, end, places }] of matches.entries()) {
-    const groups = places.flatMap((place, at) =>
-      place ? [/** @type {Mark} */ ([...place, toneOf(at)])] : [],
-    );
+  let turn = 0;
+  // Places of groups take time: of these matches alone.
+  for (const match of allOf(new RegExp(pattern, `${pattern.flags}d`), text)) {
+    const [whole = [0, 0], ...groups] = match?.indices ?? [];
+    const ranges = groups.map((place, at) => [...(place ?? [0, 0]), toneOf(at)]);
     // A group of a lookaround may lie in what is marked before.
     const last = marks.at(-1)?.[1] ?? 0;
-    const own = flat([[start, end, `match-${turn % 2}`], ...groups]);
+    const own = flat(/** @type {Mark[]} */ ([[...whole, `match-${turn++ % 2}`], ...ranges]));
     marks.push(...own.filter(([from]) => from >= last));
     if (marks.length >= most) break;
   }

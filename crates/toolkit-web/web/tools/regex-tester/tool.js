@@ -67,7 +67,7 @@ export default tool({
         throw error;
       }
     });
-    const { matches, count } = regex.search(compiled, string, list ? Infinity : MOST_MARKS);
+    const { matches, count } = regex.search(compiled, string, list ? Infinity : MOST_SHOWN);
     if (!flags.includes('g')) warn('The flag `g` is off: only the first match is shown.');
     if (count > MOST_SHOWN) warn(`The table has the first ${numbers.format(MOST_SHOWN)} matches.`);
     if (count === 0 && /^\/.*\/[a-z]*$/s.test(typed))
@@ -77,7 +77,7 @@ export default tool({
     for (const sentence of new Set(regex.templateWarnings(replacement + list, pattern)))
       warn(sentence);
     const isMarked = text.file === undefined && string.length <= LONGEST_MARKED;
-    const marks = regex.marksOfText(matches, MOST_MARKS);
+    const marks = regex.marksOfText(compiled, start, MOST_MARKS);
     const { explained } = await import('./explain.js');
     const parts = explained(pattern, flags);
     const judged = regex.judge(compiled, cases.string);
