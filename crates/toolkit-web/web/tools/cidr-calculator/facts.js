@@ -2,7 +2,7 @@
 //! the service.
 import { IPV4, IPV6 } from '../../data/ip-ranges.js';
 import { reverseIpv4, reverseIpv6 } from '../../lib/ip.js';
-import { address, lastOf, readBlock, sizeOf } from './blocks.js';
+import { address, lastOf, readBlock, sizeOf, written } from './blocks.js';
 
 /** @import { Block } from './blocks.js' */
 
@@ -55,7 +55,12 @@ export function factsOf(block) {
     ['Scope', scopesOf(block).own],
     ['Reverse DNS', reverseOf(block)],
   ];
-  return { total, rows };
+  const [begin, end] = [first + by, lastOf(block) - by].map(text);
+  const hosts = [losesTwo ? 'Hosts' : 'Addresses', begin === end ? begin : `${begin} – ${end}`];
+  const parts = losesTwo
+    ? [['Network', text(first)], hosts, ['Broadcast', text(lastOf(block))]]
+    : [hosts];
+  return { total, rows, place: placeOf(block, parts) };
 }
 
 /** The smallest zone that holds the whole block. @param {Block} block */
@@ -65,4 +70,21 @@ function reverseOf({ first, length, width }) {
     .split('.')
     .slice(Math.ceil((width - length) / bits))
     .join('.');
+}
+
+/** Where a block lies in the next larger one that ends with an octet or, of IPv6, a group, in percent. @param {Block} block @param {(string | undefined)[][]} parts */
+function placeOf(block, parts) {
+  const { first, length, width } = block;
+  if (length === 0) return undefined;
+  const step = width === 32 ? 8 : 16;
+  const outer = { first, width, length: Math.floor((length - 1) / step) * step };
+  outer.first -= first % sizeOf(outer);
+  const percent = (/** @type {bigint} */ count) => Number((count * 10_000n) / sizeOf(outer)) / 100;
+  return {
+    outer: written(outer),
+    ends: [outer.first, lastOf(outer)].map((value) => address(value, width)),
+    at: percent(first - outer.first),
+    share: percent(sizeOf(block)),
+    parts,
+  };
 }

@@ -1,6 +1,6 @@
 //! IPv4 and IPv6 blocks: masks, hosts and scope, parts, networks of different sizes, neighbors, what they contain, and
 //! ranges as blocks. Standards: RFC 4632, RFC 3021 for /31, RFC 5952 for IPv6.
-import { headline, line, list, number, pairs, table, tool } from '../../kit/tool.js';
+import { headline, line, list, number, pairs, table, tool, view } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
 import * as blocks from './blocks.js';
 import { factsOf, scopesOf } from './facts.js';
@@ -51,7 +51,7 @@ export default tool({
       };
     }
     const block = inField('cidr', cidr, () => blocks.readBlock(cidr));
-    const { total, rows } = factsOf(block);
+    const { total, rows, place } = factsOf(block);
     const cidrOf = blocks.written(block);
     if (blocks.bare(cidr) !== cidr.trim()) warn('Quotes or commas around the block were dropped.');
     else if (cidr.trim() !== cidr) warn('White space around the block was dropped.');
@@ -85,6 +85,7 @@ export default tool({
         ? table(['Network', 'Block', 'First host', 'Last host', 'Hosts', 'Spare'], planned.rows)
         : null,
       parts: parts ? table(['Block', 'First', 'Last'], parts.rows) : null,
+      place: place ? view(place) : null,
       result: pairs(rows),
     };
   },

@@ -111,3 +111,24 @@ test('networks of different sizes are planned, the largest first, and what does 
   );
   assert.match(String(await planned('10.0.0.0/30', '3')), /need 8 addresses, and the block has 4/);
 });
+
+test('a block is shown in the next larger one of its octet or group, with its parts', async () => {
+  const place = async (/** @type {string} */ block) =>
+    (await runTool(cidr, { cidr: block })).outputs.place?.data;
+  assert.deepEqual(await place('192.168.1.77/26'), {
+    outer: '192.168.1.0/24',
+    ends: ['192.168.1.0', '192.168.1.255'],
+    at: 25,
+    share: 25,
+    parts: [
+      ['Network', '192.168.1.64'],
+      ['Hosts', '192.168.1.65 – 192.168.1.126'],
+      ['Broadcast', '192.168.1.127'],
+    ],
+  });
+  const [outer, whole] = [await place('10.0.0.0/24'), await place('0.0.0.0/0')];
+  assert.deepEqual([outer.outer, outer.share, whole], ['10.0.0.0/16', 0.39, undefined]);
+  assert.deepEqual((await place('192.0.2.1/32')).parts, [['Addresses', '192.0.2.1']]);
+  const six = await place('2001:db8:8000::/33');
+  assert.deepEqual([six.outer, six.at, six.share], ['2001:db8::/32', 50, 50]);
+});
