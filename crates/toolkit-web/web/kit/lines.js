@@ -25,10 +25,22 @@ export function moved(ranges, before, after) {
 /** @type {WeakMap<Area, Lines>} */
 const all = new WeakMap();
 
+/** @param {string} text @param {number} at @param {Place | undefined} error */
+function lineOf(text, at, error) {
+  if (error?.line !== at + 1) return el('div', {}, text || ' ');
+  const characters = [...text];
+  const from = (error.column ?? 1) - 1;
+  const part = (/** @type {number} */ a, /** @type {number} */ b) =>
+    characters.slice(a, b).join('');
+  const mark = el('mark', {}, part(from, from + 1) || ' ');
+  return el('div', { class: 'wrong' }, part(0, from), mark, part(from + 1, characters.length));
+}
+
 class Lines {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
   #text = '';
+  #isWrong = false;
   /** @type {Ranges | undefined} */
   #ranges;
   /** Ranges of the copy, each in the set of its name. @type {[{ delete(range: StaticRange): void }, StaticRange][]} */
@@ -51,43 +63,24 @@ class Lines {
       area.addEventListener(type, () => this.#scroll(), { passive: true });
     new ResizeObserver(() => this.#scroll()).observe(area);
   }
-  /** @param {Place | undefined} error */
-  draw(error) {
+  /** @param {Place | undefined} error @param {Ranges} [ranges] in place of the last ones */
+  draw(error, ranges) {
     const { value } = this.area;
-    const lines = isLong(this.area.value) ? [] : value.split('\n');
+    const isSame = !error && !this.#isWrong && value === this.#text;
+    if (isSame && !ranges) return;
+    this.#ranges = ranges ?? (this.#ranges && moved(this.#ranges, this.#text, value));
+    this.#text = value;
+    this.#isWrong = error !== undefined;
+    const lines = isLong(value) ? [] : value.split('\n');
     const { classList } = /** @type {HTMLElement} */ (this.area.parentElement);
     classList.toggle('numbered', lines.length > 1 || error !== undefined);
     classList.toggle('marked', this.#ranges !== undefined);
-    this.copy.replaceChildren(
-      ...lines.map((text, at) => {
-        if (error?.line !== at + 1) return el('div', {}, text || ' ');
-        const characters = [...text];
-        const from = (error.column ?? 1) - 1;
-        const part = (/** @type {number} */ a, /** @type {number} */ b) =>
-          characters.slice(a, b).join('');
-        const mark = el('mark', {}, part(from, from + 1) || ' ');
-        return el(
-          'div',
-          { class: 'wrong' },
-          part(0, from),
-          mark,
-          part(from + 1, characters.length),
-        );
-      }),
-    );
-    if (value !== this.#text && this.#ranges) this.#ranges = moved(this.#ranges, this.#text, value);
-    this.#text = value;
+    if (!isSame) this.copy.replaceChildren(...lines.map((text, at) => lineOf(text, at, error)));
     const { direction, fontSize } = getComputedStyle(this.area);
     this.copy.dir = direction;
     if (this.area.type === 'text') this.copy.style.fontSize = fontSize;
     this.#paint(lines);
     this.#scroll();
-  }
-  /** @param {Ranges} ranges */
-  mark(ranges) {
-    this.#ranges = ranges;
-    this.#text = this.area.value;
-    this.draw(undefined);
   }
   /** Colors the copy of the text, whose nodes stay as they are. @param {string[]} lines */
   #paint(lines) {
@@ -133,16 +126,15 @@ function placeOf(sentence, value) {
   return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
 }
 
-/** Numbers the lines of a field, and marks in it the place that a refusal names. @param {Area} area @param {string} [sentence] */
-export function number(area, sentence = '') {
-  const error = placeOf(sentence, area.value);
+/** @param {Area} area */
+function linesOf(area) {
   const lines = all.get(area) ?? new Lines(area);
   all.set(area, lines);
-  lines.draw(error);
+  return lines;
 }
 
+/** Numbers the lines of a field, and marks in it the place that a refusal names. @param {Area} area @param {string} [sentence] */
+export const number = (area, sentence = '') => linesOf(area).draw(placeOf(sentence, area.value));
+
 /** Marks ranges in a field, until they are edited there. @param {Area} area @param {Ranges} ranges */
-export function mark(area, ranges) {
-  number(area);
-  all.get(area)?.mark(ranges);
-}
+export const mark = (area, ranges) => linesOf(area).draw(undefined, ranges);
