@@ -165,6 +165,32 @@ describe('long texts', () => {
     });
 });
 
+describe('on a phone and beside it', () => {
+  for (const path of ['/offline', '/jsn-formatter'])
+    test(`${path}: the sentence beside the title has room for words`, async () => {
+      const { page, close } = await browser.open({ viewport: PHONE, serviceWorkers: 'block' });
+      await page.goto(server.web + path);
+      const box = await page.locator('.head .lead').boundingBox();
+      assert.ok(box && box.width > 250 && box.height < 120, JSON.stringify(box));
+      await close();
+    });
+
+  for (const slug of ['html-formatter', 'gradient-generator'].filter(isWanted))
+    test(`${slug}: the popover with options stays on the page`, async () => {
+      for (const viewport of [PHONE, DESKTOP]) {
+        const { page, close } = await browser.open({ viewport, serviceWorkers: 'block' });
+        await page.goto(`${server.web}/tools/${slug}`);
+        await reaches(page, 'ready', 'done');
+        await page.locator('.more > summary').click();
+        await until(async () => {
+          const box = await page.locator('.fields-more').boundingBox();
+          return box && box.x >= 0 && box.x + box.width <= viewport.width;
+        }, `the popover at ${viewport.width} px`);
+        await close();
+      }
+    });
+});
+
 describe('the rail with all tools', () => {
   for (const path of [
     '/tools/hex-encoder',
