@@ -15,7 +15,7 @@ import { button, el, iconButton, set } from './el.js';
 import { attachments, encodingChoice, filesControl } from './files-control.js';
 import { part } from './part.js';
 import { rowsControl } from './rows-control.js';
-import { withoutButton } from './without.js';
+import { SHARED, withoutButton } from './without.js';
 import { words } from './words.js';
 
 export { changed, makeControl } from './control.js';
@@ -27,11 +27,9 @@ export { changed, makeControl } from './control.js';
 const FILE = 'M9 1.5H3.5v13h9V5zM9 1.500V5h3.500M8 12V7.500M6 9.500l2-2 2 2';
 const WRAP = 'M2 3.500h12M2 8h9.500a2.250 2.250 0 0 1 0 4.500H8M2 12.500h3M9.500 10.500l-2 2 2 2';
 const CLEAR = 'M4 4l8 8M12 4l-8 8';
-/** Choices that stand beside each other: so many, with so many letters together. */
-const SEGMENTS = { most: 4, letters: 40 };
+/** Choices that stand beside each other: so many, with so many letters in a line. */
+const SEGMENTS = { most: 4, letters: 44 };
 
-/** A shorter text is copied as it is. */
-const SHARED = 40;
 /** Visible lines of a text field, which grows with its text. */
 const LINES = 6;
 
@@ -175,7 +173,7 @@ function textControl(field, common) {
 /** Whether choices stand beside each other. @param {Record<string, unknown>} choices */
 function isShort(choices) {
   const labels = Object.values(choices).map(String);
-  return labels.length <= SEGMENTS.most && labels.join('').length <= SEGMENTS.letters;
+  return labels.length <= SEGMENTS.most && labels.join('  ').length <= SEGMENTS.letters;
 }
 
 /** @param {T.FieldOf<'choice'>} field @param {Common} common @returns {Control} */

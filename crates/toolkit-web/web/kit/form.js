@@ -109,6 +109,8 @@ export class Form {
   /** @type {HTMLDetailsElement | undefined} */
   #more;
   /** @type {HTMLElement} */
+  #toolbar;
+  /** @type {HTMLElement} */
   #tip;
   /** @type {HTMLElement} */
   #run;
@@ -157,7 +159,9 @@ export class Form {
       this.#first()?.focus();
     };
     this.undo = button(words.undo, undo, { class: 'small undo', hidden: true });
-    this.buttons = el('div', { class: 'buttons' }, this.undo, this.#run);
+    /** What is done with the whole form. */
+    this.buttons = el('div', { class: 'buttons' }, this.undo);
+    this.#toolbar = el('div', { class: 'toolbar' });
     this.#tip = el('p', { class: 'tip', role: 'status', hidden: true });
     this.node = el(
       'form',
@@ -205,30 +209,30 @@ export class Form {
     const nodes = (/** @type {string[]} */ names) =>
       names.flatMap((name) => this.#parts[name]?.node ?? []);
     this.#folded = folded;
+    const popover = el('div', { class: 'fields-more' }, this.#grouped(folded));
     this.#more = el(
       'details',
       {
         class: 'more',
         hidden: folded.length === 0,
+        // It begins below its button, as far as the page has room.
+        ontoggle: () => {
+          popover.style.setProperty('translate', '0');
+          const over =
+            popover.getBoundingClientRect().right - this.work.getBoundingClientRect().right;
+          popover.style.setProperty('translate', `${Math.min(0, -over)}px`);
+        },
         onkeydown: (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && this.#fold(true),
       },
       el('summary', {}, words.more),
-      el('div', { class: 'fields-more' }, this.#grouped(folded)),
+      popover,
     );
     document.addEventListener('pointerdown', ({ target }) => {
       if (!this.#more?.contains(/** @type {Node} */ (target))) this.#fold(false);
     });
-    // Without options the head of the first pane has the buttons.
-    const tools = toolbar.length + folded.length === 0 && this.#parts[panes[0] ?? '']?.node;
-    if (tools) tools.querySelector('.pane-tools')?.append(this.buttons);
+    this.#toolbar.append(...this.#grouped(toolbar), this.#more, this.#run);
     return [
-      el(
-        'div',
-        { class: 'toolbar', hidden: Boolean(tools) },
-        this.#grouped(toolbar),
-        this.#more,
-        tools ? null : this.buttons,
-      ),
+      this.#toolbar,
       this.#tip,
       el('div', { class: 'lines-pane' }, nodes(lines)),
       el('div', { class: 'panes' }, nodes(panes)),
@@ -322,7 +326,10 @@ export class Form {
         'hidden',
         [...group.querySelectorAll('.field')].every((one) => one.matches('[hidden]')),
       );
-    this.work.classList.toggle('solo', this.#panes.every(isHidden));
+    const pane = this.#panes.find((name) => !isHidden(name));
+    this.work.classList.toggle('solo', !pane);
+    const place = this.#parts[pane ?? '']?.node.querySelector('.pane-tools') ?? this.#toolbar;
+    if (this.buttons.parentElement !== place) place.append(this.buttons);
   }
 
   /** Shows the button if these values need it, with its word. @param {Record<string, any>} raw */

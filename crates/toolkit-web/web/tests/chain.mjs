@@ -174,6 +174,7 @@ describe('input that is kept', () => {
       node.closest('details')?.setAttribute('open', '');
     });
     await page.locator('[name=key]').fill('hush');
+    await page.locator('[name=key]').press('Escape');
     await keep(page).click();
     assert.ok((await stored(page)).includes('a text'));
     assert.ok(!(await stored(page)).includes('hush'));
