@@ -5,14 +5,12 @@ import { announce, copy, copyButton, el, iconButton, prose, set } from './el.js'
 import { part } from './part.js';
 import { save } from './save.js';
 import { Tabs } from './tabs.js';
-import { withoutButton } from './without.js';
+import { SHARED, withoutButton } from './without.js';
 import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 /** @import { Drawn, Where } from './draw.js' */
 
-/** Kinds of output that are shared, rather than a value of them. */
-const SHARED = ['text', 'table'];
 /** The rest of a long result, and what can be done with it, follow when typing pauses. */
 const REST_PAUSE = 300;
 /** What can be done with a result belongs to it, and is not waited for longer. */
@@ -99,7 +97,8 @@ class Slot {
     this.place = drawn.value;
     if (focused >= 0) drawn.value.querySelectorAll('button')[focused]?.focus();
     this.copy.hidden = !drawn.text;
-    this.without.hidden = !SHARED.includes(output.kind);
+    const { kind } = output;
+    this.without.hidden = kind !== 'table' && (kind !== 'text' || output.text.length < SHARED);
     this.node.querySelector('[data-redacted]')?.remove();
     this.save.hidden = !drawn.file;
     this.note.hidden = !drawn.note;
