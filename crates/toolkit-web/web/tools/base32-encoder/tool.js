@@ -73,7 +73,7 @@ function decoded(source, { alphabet, check, number }, context) {
 
 export default tool({
   fields: {
-    text: text('Text or file', { accepts: 'file', max: 32 << 20, help: 'At most 32 MiB.' }),
+    text: text('Text or file', { accepts: 'file', max: 32 << 20 }),
     mode: choice('Direction', { encode: 'To Base32', decode: 'From Base32' }),
     alphabet: choice('Alphabet', {
       standard: 'Standard (RFC 4648)',

@@ -68,7 +68,7 @@ function decoded(source, layout, context) {
 export default tool({
   more: 'pad',
   fields: {
-    text: text('Text or file', { accepts: 'file', max: 4 << 20, help: 'At most 4 MiB.' }),
+    text: text('Text or file', { accepts: 'file', max: 4 << 20 }),
     mode: choice('Direction', {
       encode: 'To digits',
       decode: 'From digits',

@@ -11,23 +11,10 @@ import { keyFacts, signatureName } from '../../lib/x509/x509.js';
 const digest = async (name, bytes) =>
   new Uint8Array(await crypto.subtle.digest(name, /** @type {BufferSource} */ (bytes)));
 
-/** @param {Item} item @param {number} now @returns {[string, string][]} */
-function validity({ from, until }, now) {
-  /** @type {[string, string][]} */
-  const rows = [];
-  if (from) rows.push(['Valid from', momentText(from)]);
-  if (!until) return rows;
-  const days = Math.floor((until.getTime() - now) / 86_400_000);
-  rows.push(
-    ['Valid until', momentText(until)],
-    ['Days left', days < 0 ? `expired ${-days} days ago` : String(days)],
-  );
-  return rows;
-}
-
-/** @param {Item} item @param {number} now */
-export async function details(item, now) {
+/** @param {Item} item */
+export async function details(item) {
   const { kind, subject, issuer, serial, version, spki, der, revoked, attributes } = item;
+  const { from, until } = item;
   const key = keyFacts(item);
   /** @type {[string, T.Cell][]} */
   const rows = [
@@ -44,20 +31,9 @@ export async function details(item, now) {
   if (kind !== 'crl') rows.push(['Subject', subject || '(empty)']);
   if (kind !== 'request') rows.push(['Issuer', issuer]);
   if (serial) rows.push(['Serial number', serial]);
-  const times = validity(item, now);
-  rows.push(
-    ...(kind === 'crl'
-      ? times
-          .filter(([label]) => label !== 'Days left')
-          .map(
-            ([label, value]) =>
-              /** @type {[string, string]} */ ([
-                label === 'Valid from' ? 'This update' : 'Next update',
-                value,
-              ]),
-          )
-      : times),
-  );
+  const isList = kind === 'crl';
+  if (from) rows.push([isList ? 'This update' : 'Valid from', momentText(from)]);
+  if (until) rows.push([isList ? 'Next update' : 'Valid until', momentText(until)]);
   if (key)
     rows.push([
       'Key',

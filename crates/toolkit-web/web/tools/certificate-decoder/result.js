@@ -61,7 +61,7 @@ export async function decoded({ text, show, key }, context) {
     ...(items.length > 1 && { chain }),
     order: items.length > 1 ? orderOf(items, signers) : undefined,
     notes: notes.length ? list(notes) : undefined,
-    details: await details(item, now),
+    details: await details(item),
     extensions: item.extensions.length
       ? table(
           ['Extension', 'Critical', 'Value'],

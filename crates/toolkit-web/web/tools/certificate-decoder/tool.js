@@ -30,7 +30,7 @@ export default tool({
   fields: {
     text: text('Certificate', {
       accepts: 'file',
-      help: 'Paste Paste Paste PEM, DER, Base64 or hexadecimal, also in XML, JSON, YAML or code: certificates, chains, requests, CRLs, PKCS #7.',
+      help: 'Paste PEM, DER, Base64 or hexadecimal, also in XML, JSON, YAML or code: certificates, chains, requests, CRLs, PKCS #7.',
       max: 2 << 20,
       types: '.pem,.crt,.cer,.der,.p7b,.p7c,.csr,.crl',
     }),

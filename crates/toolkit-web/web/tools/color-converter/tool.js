@@ -76,7 +76,7 @@ export default tool({
         ['Android', `0x${toArgb(writeHex(mapped))}`],
         ['Alpha', figure(typed.alpha)],
       ]),
-      shades: swatches(shades(typed, steps)),
+      shades: steps > 0 ? swatches(shades(typed, steps)) : undefined,
     };
   },
   folded: ['other'],
@@ -84,7 +84,7 @@ export default tool({
   examples: [
     {
       title: 'A hex color',
-      values: { color: '#663399', steps: 0 },
+      values: { color: '#663399' },
     },
     {
       title: 'A color that only some screens show',

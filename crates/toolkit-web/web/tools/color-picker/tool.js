@@ -44,7 +44,7 @@ export default tool({
         ['Contrast', `${await against('white')} with white, ${await against('black')} with black`],
       ]),
       picker: view(hex),
-      shades: swatches(shades(typed, steps)),
+      shades: steps > 0 ? swatches(shades(typed, steps)) : undefined,
       ...palette(typed, called),
       harmonies: swatches(harmonies(shown)),
       seen: swatches(asSeen(shown)),
@@ -61,7 +61,7 @@ export default tool({
   examples: [
     {
       title: 'Sky blue',
-      values: { color: 'skyblue', steps: 0 },
+      values: { color: 'skyblue' },
     },
     { title: 'Steps of a green', values: { color: 'hsl(150 60% 40%)', steps: 3 } },
   ],

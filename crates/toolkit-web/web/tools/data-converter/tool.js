@@ -93,8 +93,9 @@ export default tool({
   async run(values, context) {
     if (/^[ \t\r\n]*$/.test(values.text.string)) return {};
     const { from, to, result } = await convert(values, context);
+    const found = from === to ? FORMATS[from] : `${FORMATS[from]} to ${FORMATS[to]}`;
     return {
-      headline: headline(from === to ? FORMATS[from] : `${FORMATS[from]} to ${FORMATS[to]}`),
+      headline: values.from_format === 'auto' ? headline(found) : undefined,
       result: textOutput(result, { file: `data.${to}` }),
     };
   },

@@ -1,6 +1,6 @@
 //! Results of date calculations: time between dates, dates at a distance, facts about a date.
 
-import { pairs, refuse } from '../../kit/tool.js';
+import { headline, pairs, refuse } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
 import { goodRows } from '../../lib/rows.js';
 import {
@@ -92,8 +92,8 @@ export function between(start, end, { inclusive, weekend, holidays }, warn) {
   // A sign before several numbers would seem to be that of the first.
   const earlier = isBackward ? ' earlier' : '';
   const months = from.until(to, { largestUnit: 'month' });
-  return pairs([
-    ['Years, months, days', inWords(from.until(to, { largestUnit: 'year' })) + earlier],
+  const years = inWords(from.until(to, { largestUnit: 'year' })) + earlier;
+  const rows = pairs([
     ['Months, days', inWords(months) + earlier],
     ['Weeks, days', inWords(from.until(to, { largestUnit: 'week' })) + earlier],
     ['Days', `${sign}${days}`],
@@ -103,6 +103,7 @@ export function between(start, end, { inclusive, weekend, holidays }, warn) {
     ['From', `${start}, ${DAYS[start.dayOfWeek - 1]}`],
     ['To', `${end}, ${DAYS[end.dayOfWeek - 1]}${inclusive ? ', included' : ''}`],
   ]);
+  return { headline: headline(years), between: rows };
 }
 
 /** @param {PlainDate} start @param {any} values @param {Context} context */

@@ -1,6 +1,6 @@
 //! The time between two dates, dates at a distance, and facts about a date.
 //! Standards: Temporal.PlainDate (ISO calendar), ISO 8601 weeks and ordinal dates.
-import { choice, date, headline, number, text, toggle, tool } from '../../kit/tool.js';
+import { choice, date, number, text, toggle, tool } from '../../kit/tool.js';
 
 const AMOUNT = { min: 0, max: 1_000_000, when: { mode: 'move' } };
 
@@ -57,8 +57,7 @@ export default tool({
       const result = moved(first, values, context);
       return { date: String(result), facts: facts(result, today) };
     }
-    const length = between(first, dateOf('end', end, context), values, context.warn);
-    return { headline: headline(String(length.pairs[0]?.[1])), between: length };
+    return between(first, dateOf('end', end, context), values, context.warn);
   },
   answer: 'date',
   examples: [

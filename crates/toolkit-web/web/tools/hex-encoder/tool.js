@@ -27,7 +27,7 @@ export default tool({
     text: text('Text or file', {
       accepts: 'file',
       max: 32 << 20,
-      help: 'Enter digits in any format to decode them, also `hexdump -C`. At most 32 MiB.',
+      help: 'Enter digits in any format to decode them, also `hexdump -C`.',
     }),
     mode: choice('Direction', { encode: 'To hex', decode: 'From hex' }),
     charset: choice('Text encoding', CHARSETS, { help: 'Files are read as bytes.' }),

@@ -23,8 +23,6 @@ function cacheOf({ code }) {
 function details(status) {
   const { name, body } = classOf(status.code);
   return pairs([
-    ['Code', status.code],
-    ['Name', status.name],
     ['Class', name],
     ['Registered', status.user ? `No: used by ${status.user}` : 'Yes, with IANA'],
     ['Meaning', status.meaning],
@@ -44,13 +42,14 @@ const one = (status) => ({
 /** @param {number} code */
 function unassigned(code) {
   const { name } = classOf(code);
-  return pairs([
-    ['Code', code],
-    ['Name', 'Unassigned'],
-    ['Class', name],
-    ['Registered', 'No: IANA has not assigned it'],
-    ['Meaning', `Clients treat it as ${Math.floor(code / 100)}00 (RFC 9110 §15).`],
-  ]);
+  return {
+    headline: headline(`${code} Unassigned`),
+    status: pairs([
+      ['Class', name],
+      ['Registered', 'No: IANA has not assigned it'],
+      ['Meaning', `Clients treat it as ${Math.floor(code / 100)}00 (RFC 9110 §15).`],
+    ]),
+  };
 }
 
 /** @param {Status[]} listed */
@@ -84,7 +83,7 @@ function byNumber(query, listed) {
     });
   }
   const statuses = ALL.filter((status) => status.code === code);
-  return statuses[0] ? one(statuses[0]) : { status: unassigned(code) };
+  return statuses[0] ? one(statuses[0]) : unassigned(code);
 }
 
 export default tool({

@@ -30,6 +30,7 @@ async function facts(typed) {
 
 export default tool({
   verb: 'Generate',
+  options: 'count',
   fields: {
     count: number('Count', { value: 1, min: 1, max: 1000 }),
     inspect: line('ULID to read', { code: true }),

@@ -73,7 +73,7 @@ function linesOf(string, warn) {
 
 export default tool({
   fields: {
-    agents: text('User agent strings', {
+    agents: text('User agents', {
       help: 'Enter one per line. Any program can send any string, so none of this is proof.',
       lines: 4,
     }),
@@ -87,7 +87,7 @@ export default tool({
   labels: { result: 'Parts', hints: 'Client Hints' },
   actions: [
     {
-      title: 'Use this browser’s own',
+      title: 'This browser’s',
       field: 'agents',
       async run() {
         const own = /** @type {any} */ (globalThis.navigator);

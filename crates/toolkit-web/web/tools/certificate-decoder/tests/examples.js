@@ -13,7 +13,6 @@ export default {
       ['Serial number', '0A1B2C'],
       ['Valid from', '2023-10-01 00:00:00 UTC'],
       ['Valid until', '2024-09-30 00:00:00 UTC'],
-      ['Days left', '320'],
       ['Key', 'ecPublicKey, 256 bits, P-256'],
       ['Signature', 'ecdsa-with-SHA256'],
       [

@@ -1,11 +1,11 @@
 //! Outputs of examples, by title.
-import { pairs } from '../../../kit/tool.js';
+import { headline, pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
   'A holiday in days': {
+    headline: headline('1 month, 6 days'),
     between: pairs([
-      ['Years, months, days', '1 month, 6 days'],
       ['Months, days', '1 month, 6 days'],
       ['Weeks, days', '5 weeks'],
       ['Days', '35'],

@@ -5,8 +5,6 @@ import { pairs, table } from '../../../kit/tool.js';
 export default {
   'A code': {
     status: pairs([
-      ['Code', 404],
-      ['Name', 'Not Found'],
       ['Class', 'Client error'],
       ['Registered', 'Yes, with IANA'],
       ['Meaning', 'Nothing is at this address, or the server does not want to say so.'],

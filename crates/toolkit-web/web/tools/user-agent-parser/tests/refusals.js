@@ -11,7 +11,7 @@ export default {
       'a'.repeat(4097),
       /Line 1: .*must have at most 4096 characters a line, not 4097\.$/,
     ),
-    bad('agents', 'curl/8.0\n'.repeat(1001), /^User agent strings must be at most 1000 lines, not/),
+    bad('agents', 'curl/8.0\n'.repeat(1001), /^User agents must be at most 1000 lines, not/),
     bad(
       'hints',
       'Accept: text/html',
