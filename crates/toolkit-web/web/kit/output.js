@@ -159,6 +159,8 @@ export class Result {
   #tabs;
   #strip = new Tabs();
   #page;
+  /** What an empty page says. */
+  #empty;
   #main;
   #fields;
   #isSecret;
@@ -187,6 +189,7 @@ export class Result {
     this.#isSecret = secrets;
     this.#page = page;
     this.hint = /** @type {HTMLElement} */ (panel.querySelector('.hint'));
+    this.#empty = this.hint.textContent ?? '';
     this.status = el('p', { class: 'status', hidden: true });
     this.warnings = el('ul', { class: 'warnings', 'data-warnings': true, hidden: true });
     this.outputs = el('div', { class: 'outputs' });
@@ -238,7 +241,7 @@ export class Result {
     this.#warn(warnings);
     this.#age(false);
     this.say();
-    this.#hint(words.empty, named.length > 0);
+    this.#hint(this.#empty, named.length > 0);
     const pause = rests.some(Boolean) ? REST_PAUSE : 0;
     let isWhole = false;
     const whole = () => {
@@ -306,7 +309,7 @@ export class Result {
     this.#warn([]);
     this.#age(this.#slots.size > 0);
     this.say();
-    this.#hint(words.empty, true);
+    this.#hint(this.#empty, true);
     this.state('refused');
     announce(sentence);
   }
@@ -322,7 +325,7 @@ export class Result {
     this.#warn([]);
     this.#age(false);
     this.say();
-    this.#hint(words.empty);
+    this.#hint(this.#empty);
     this.state('ready');
   }
   /** @param {string} sentence @param {boolean} [hidden] */

@@ -124,10 +124,11 @@ class ToolPage {
     const link = iconButton(LINK, words.copyLink, (from) => this.#link(from), { class: 'icon' });
     main.querySelector('[data-actions]')?.append(link);
     const ghost = tool.start ? '' : ghostOf(tool.examples[0]);
-    if (ghost)
-      this.form.result.append(
-        el('pre', { class: 'ghost', 'aria-hidden': 'true' }, ghost.slice(0, GHOST)),
-      );
+    if (ghost) {
+      const { result } = this.form;
+      result.querySelector('.hint')?.replaceChildren(words.emptyLike);
+      result.append(el('pre', { class: 'ghost', 'aria-hidden': 'true' }, ghost.slice(0, GHOST)));
+    }
     this.form.result.append(examplesOf(tool.examples, this.form, () => this.run()));
     const set = (/** @type {Record<string, any>} */ values) => this.#put(values);
     /** @type {T.ViewPage} */

@@ -60,6 +60,7 @@ export const words = {
   /** @param {string} label */
   chooseFor: (label) => `Choose a file: ${label}`,
   empty: 'The result appears here.',
+  emptyLike: 'The result appears here, for example:',
   /** @param {string} title */
   ghost: (title) => `As of the example “${title}”:`,
   /** @param {string} verb */
