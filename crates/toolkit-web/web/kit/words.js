@@ -42,7 +42,6 @@ export const words = {
   /** @param {number} count */
   restored: (count) =>
     `${count === 1 ? '1 name was' : `${count} names were`} replaced by ${count === 1 ? 'its value' : 'their values'}.`,
-  download: 'Download',
   copyLink: 'Copy link',
   keep: 'Keep until I close this tab',
   favourite: 'Favorite',
@@ -61,8 +60,6 @@ export const words = {
   chooseFor: (label) => `Choose a file: ${label}`,
   empty: 'The result appears here.',
   emptyLike: 'The result appears here, for example:',
-  /** @param {string} title */
-  ghost: (title) => `As of the example “${title}”:`,
   /** @param {string} verb */
   onButton: (verb) => `Press ${verb} or Ctrl+Enter.`,
   running: 'Running…',
