@@ -175,6 +175,25 @@ describe('on a phone and beside it', () => {
       await close();
     });
 
+  test('the question of a link in a mail stands in one column', async () => {
+    const { page, close } = await browser.open({ viewport: DESKTOP, serviceWorkers: 'block' });
+    await page.goto(`${server.web}/docs`);
+    // Such a page has the style sheets of the documentation; its own address needs a token.
+    await page.evaluate(() => {
+      const [div, main] = [document.createElement('div'), document.createElement('main')];
+      div.className = 'notice';
+      main.append(document.createElement('h1'), document.createElement('p'));
+      for (const node of main.children) node.append('A question?');
+      div.append(main);
+      document.body.replaceChildren(div);
+    });
+    const [title, text] = await Promise.all(
+      ['h1', 'p'].map((tag) => page.locator(`.notice ${tag}`).boundingBox()),
+    );
+    assert.ok(title && text && text.x === title.x && text.y > title.y + title.height - 1);
+    await close();
+  });
+
   for (const slug of ['html-formatter', 'gradient-generator'].filter(isWanted))
     test(`${slug}: the popover with options stays on the page`, async () => {
       for (const viewport of [PHONE, DESKTOP]) {
