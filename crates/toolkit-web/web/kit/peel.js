@@ -9,6 +9,12 @@ import { words } from './words.js';
 /** @import { Node as Layer } from '../lib/peel/peel.js' */
 /** @typedef {import('./palette.js').Entry} Entry */
 
+/** Why the search ended. */
+const MORE = {
+  time: 'There may be more inside: the search ended after 0.3 seconds.',
+  size: 'There may be more inside: the search ended after 200 parts or 8 MiB.',
+};
+
 /** @param {Layer} layer */
 function opener({ opens, text = '' }) {
   const [[slug, values] = ['', {}]] = opens;
@@ -45,8 +51,8 @@ export async function inside(text) {
   const [root] = await Promise.all([peel(text), styled('peel')]);
   if (!root) return undefined;
   return [
-    el('h2', { id: 'inside' }, words.inside),
+    el('h2', { id: 'inside' }, 'What is inside'),
     el('ul', { class: 'layers' }, item(root)),
-    root.more ? el('p', { class: 'help' }, words.moreInside[root.more]) : '',
+    root.more ? el('p', { class: 'help' }, MORE[root.more]) : '',
   ];
 }

@@ -4,7 +4,15 @@
 import { Names } from '../lib/redact.js';
 import { MIB } from './control.js';
 import { announce, copy, el } from './el.js';
-import { words } from './words.js';
+
+/** @param {number} count of different values */
+const hiddenWords = (count) =>
+  count === 0
+    ? 'Copied as it is: no token, key, address, host, user or id was found. Read it before you share it.'
+    : `Copied with names in place of ${count === 1 ? '1 value' : `${count} values`}. Read it before you share it. Paste an answer into a field of this page, and the values return.`;
+/** @param {number} count */
+const restoredWords = (count) =>
+  `${count === 1 ? '1 name was' : `${count} names were`} replaced by ${count === 1 ? 'its value' : 'their values'}.`;
 
 const names = new Names();
 let isListening = false;
@@ -29,14 +37,14 @@ function pasted(event) {
   event.stopImmediatePropagation();
   // As if typed: it can be undone with the keyboard.
   document.execCommand('insertText', false, text);
-  say(target.closest('.lined') ?? target, words.restored(count));
+  say(target.closest('.lined') ?? target, restoredWords(count));
 }
 
 /** @param {string} text @param {HTMLElement} from the button @param {HTMLElement} place */
 export async function copyWithout(text, from, place) {
   const { text: hidden, count } = names.hide(text);
-  if (!(await copy(hidden, from))) return say(place, words.notCopiedHere);
-  say(place, words.hidden(count));
+  if (!(await copy(hidden, from))) return say(place, 'Copying is not allowed here.');
+  say(place, hiddenWords(count));
   if (isListening) return;
   isListening = true;
   document.addEventListener('paste', pasted, true);

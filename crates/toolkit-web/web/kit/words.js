@@ -1,4 +1,5 @@
-//! Wording of the pages: whole sentences, so that they can be translated.
+//! Wording of the pages: whole sentences, so that they can be translated. What one part says that few pages load is
+//! there: redact.js, peel.js.
 
 export const numbers = new Intl.NumberFormat('en');
 
@@ -33,15 +34,6 @@ export const words = {
   notCopied: 'Copying is not allowed here: the text is selected, press Ctrl+C.',
   /** @param {string} [of] */
   without: (of) => `Copy without secrets${of ? `: ${inner(of)}` : ''}`,
-  notCopiedHere: 'Copying is not allowed here.',
-  /** @param {number} count of different values */
-  hidden: (count) =>
-    count === 0
-      ? 'Copied as it is: no token, key, address, host, user or id was found. Read it before you share it.'
-      : `Copied with names in place of ${count === 1 ? '1 value' : `${count} values`}. Read it before you share it. Paste an answer into a field of this page, and the values return.`,
-  /** @param {number} count */
-  restored: (count) =>
-    `${count === 1 ? '1 name was' : `${count} names were`} replaced by ${count === 1 ? 'its value' : 'their values'}.`,
   copyLink: 'Copy link',
   keep: 'Keep until I close this tab',
   favourite: 'Favorite',
@@ -198,11 +190,6 @@ export const words = {
   /** @param {string} name */
   openIn: (name) => `Open in ${name}`,
   openInAny: 'Open in',
-  inside: 'What is inside',
-  moreInside: {
-    time: 'There may be more inside: the search ended after 0.3 seconds.',
-    size: 'There may be more inside: the search ended after 200 parts or 8 MiB.',
-  },
   useAsInput: 'Use as input',
   /** @param {number} count */
   suggested: (count) => (count === 1 ? '1 tool is suggested.' : `${count} tools are suggested.`),
