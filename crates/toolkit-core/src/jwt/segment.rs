@@ -66,21 +66,42 @@ pub(super) fn split<'a>(
 /// Finds the one token within a cookie, a JSON object, a command line or other text.
 fn within(text: &str) -> Result<Option<usize>, ToolError> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-    let starts = text.match_indices(TOKEN_START).map(|(index, _)| index);
-    let starts = starts.filter(|&index| {
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    // The characters of a token from the last start on. One after `=` may have many starts, of which
+    // each end is looked for once.
+    let mut run = "";
+    let (mut last, mut dots, mut ends) = (0, 0, false);
+    for (index, _) in text.match_indices(TOKEN_START) {
         let before = index.checked_sub(1).and_then(|before| text.as_bytes().get(before));
-        let run = run_at(text, index);
-        let after = text.get(index + run.len()..).and_then(|rest| rest.chars().next());
-        let ends = after.is_none_or(|next| next.is_whitespace() || "\"'`,;&)}]<\\".contains(next));
-        !before.is_some_and(is_part) && ends && [2, 4].contains(&run.matches('.').count())
-    });
-    let mut found: Vec<usize> = starts.collect();
-    found.dedup_by_key(|&mut index| run_at(text, index));
+        if before.is_some_and(is_part) {
+            continue;
+        }
+        match run.split_at_checked(index - last).filter(|(_, rest)| !rest.is_empty()) {
+            Some((skipped, rest)) => {
+                dots -= skipped.matches('.').count();
+                run = rest;
+            }
+            None => {
+                run = run_at(text, index);
+                dots = run.matches('.').count();
+                let after = text.get(index + run.len()..).and_then(|rest| rest.chars().next());
+                ends =
+                    after.is_none_or(|next| next.is_whitespace() || "\"'`,;&)}]<\\".contains(next));
+            }
+        }
+        last = index;
+        if ends && [2, 4].contains(&dots) {
+            found.push((index, run));
+        }
+    }
+    found.dedup_by_key(|&mut (_, run)| run);
     match found.as_slice() {
         [] => Ok(None),
         // The rest may be that of a token broken into lines.
-        [0] if text.bytes().all(|byte| is_token(byte) || byte.is_ascii_whitespace()) => Ok(None),
-        [index] => Ok(Some(*index)),
+        [(0, _)] if text.bytes().all(|byte| is_token(byte) || byte.is_ascii_whitespace()) => {
+            Ok(None)
+        }
+        [(index, _)] => Ok(Some(*index)),
         several => {
             let message = format!("has {} tokens", several.len());
             Err(ToolError::new(message)

@@ -13,6 +13,7 @@ mod error_kinds;
 mod example;
 mod ids;
 mod jwt;
+mod linear;
 mod percent;
 mod support;
 mod timestamp;
