@@ -18,6 +18,9 @@ use crate::input;
 const URLENCODED: &str = "application/x-www-form-urlencoded";
 const MULTIPART: &str = "multipart/form-data";
 
+/// Fields of a form: its own, and what web frameworks and mail programs add.
+const FIELDS_MAX: usize = 64;
+
 /// Names and values.
 pub(crate) type Fields = Vec<(String, String)>;
 
@@ -27,49 +30,88 @@ pub(crate) fn is_form(request: &HttpRequest) -> bool {
     [URLENCODED, MULTIPART].iter().any(|form| kind.eq_ignore_ascii_case(form))
 }
 
-/// The fields of a form.
-///
-/// # Errors
-///
-/// 422 when it cannot be read, or has a field twice.
-pub(crate) async fn fields(request: &HttpRequest, body: Bytes) -> Result<Fields, ApiError> {
-    let unreadable = || refused("The form cannot be read; its fields must be UTF-8.");
-    let fields = if request.content_type().eq_ignore_ascii_case(MULTIPART) {
-        multipart(request, body).await.ok_or_else(unreadable)?
+/// The fields of a form that can be read, and whether those are all.
+pub(crate) async fn fields(request: &HttpRequest, body: Bytes) -> (Fields, Result<(), Unreadable>) {
+    let mut fields = Fields::new();
+    let end = if request.content_type().eq_ignore_ascii_case(MULTIPART) {
+        multipart(request, body, &mut fields).await.unwrap_or(Err(Unreadable::Encoding))
     } else {
-        let text = str::from_utf8(&body).map_err(|_| unreadable())?;
-        let pairs = Query::<Fields>::from_query(text).map_err(|_| unreadable())?;
-        pairs.into_inner()
+        urlencoded(&body, &mut fields)
     };
-    for (place, (name, _)) in fields.iter().enumerate() {
-        if fields.iter().skip(place + 1).any(|(other, _)| other == name) {
-            let name = toolkit_core::input::Echo(name);
-            return Err(refused(&format!("The form has the field {name} twice.")));
-        }
-    }
-    Ok(fields)
+    (fields, end)
 }
 
-async fn multipart(request: &HttpRequest, body: Bytes) -> Option<Fields> {
+fn urlencoded(body: &[u8], fields: &mut Fields) -> Result<(), Unreadable> {
+    let mut end = Ok(());
+    for pair in body.split(|&byte| byte == b'&') {
+        let pair =
+            str::from_utf8(pair).ok().and_then(|pair| Query::<Fields>::from_query(pair).ok());
+        match pair {
+            Some(pairs) => pairs
+                .into_inner()
+                .into_iter()
+                .try_for_each(|(name, value)| add(fields, name, value))?,
+            None => end = Err(Unreadable::Encoding),
+        }
+    }
+    end
+}
+
+async fn multipart(
+    request: &HttpRequest,
+    body: Bytes,
+    fields: &mut Fields,
+) -> Option<Result<(), Unreadable>> {
     let kind = request.headers().get("content-type")?.to_str().ok()?;
     let boundary = multer::parse_boundary(kind).ok()?;
     let whole = stream::iter([Ok::<_, std::io::Error>(body)]);
     let mut parts = Multipart::new(whole, boundary);
-    let mut fields = Fields::new();
     while let Some(part) = parts.next_field().await.ok()? {
         let name = part.name()?.to_owned();
         let value = part.bytes().await.ok()?;
-        fields.push((name, str::from_utf8(&value).ok()?.to_owned()));
+        if let Err(fault) = add(fields, name, str::from_utf8(&value).ok()?.to_owned()) {
+            return Some(Err(fault));
+        }
     }
-    Some(fields)
+    Some(Ok(()))
+}
+
+fn add(fields: &mut Fields, name: String, value: String) -> Result<(), Unreadable> {
+    if fields.len() == FIELDS_MAX {
+        return Err(Unreadable::TooMany);
+    }
+    fields.push((name, value));
+    Ok(())
+}
+
+/// Why a form was not read to its end.
+#[derive(Debug)]
+pub(crate) enum Unreadable {
+    Encoding,
+    TooMany,
+}
+
+impl From<Unreadable> for ApiError {
+    fn from(fault: Unreadable) -> Self {
+        match fault {
+            Unreadable::Encoding => refused("The form cannot be read; its fields must be UTF-8."),
+            Unreadable::TooMany => refused(&format!("The form has more than {FIELDS_MAX} fields.")),
+        }
+    }
 }
 
 /// The input that a form is.
 ///
 /// # Errors
 ///
-/// 422, as for the same as JSON.
+/// 422, as for the same as JSON, and when a field is given twice.
 pub(crate) fn read<I: DeserializeOwned>(fields: &Fields) -> Result<I, HttpError> {
+    for (place, (name, _)) in fields.iter().enumerate() {
+        if fields.iter().skip(place + 1).any(|(other, _)| other == name) {
+            let name = toolkit_core::input::Echo(name);
+            return Err(refused(&format!("The form has the field {name} twice.")).into());
+        }
+    }
     let members = fields.iter().filter(|(name, _)| name != "key");
     let members = members.map(|(name, value)| (name.clone(), Json::String(value.clone())));
     let object = Json::Object(members.collect::<Map<_, _>>());

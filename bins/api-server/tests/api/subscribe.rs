@@ -140,6 +140,12 @@ async fn one_click_in_a_mail_program_unsubscribes() {
         let request = app.post(url).header("Content-Type", "multipart/form-data; boundary=b");
         assert_eq!(Answer::of(request.body(parts)).await.status, 200);
         assert_eq!(Answer::of(app.post(url)).await.status, 200);
+        let (path, token) = url.split_once("?token=").unwrap();
+        let parts = format!(
+            "--b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n{token}\r\n--b--\r\n"
+        );
+        let request = app.post(path).header("Content-Type", "multipart/form-data; boundary=b");
+        assert_eq!(Answer::of(request.body(parts)).await.status, 200);
     }
 }
 

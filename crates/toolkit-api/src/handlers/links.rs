@@ -18,6 +18,7 @@ use toolkit_server::snapshot::Current;
 use toolkit_store::{Confirmation, Link, Purpose, StoreError, Unsubscription};
 
 use crate::error::{self, ApiError};
+use crate::forms::{self, Fields};
 use crate::input;
 use crate::pages::links as page;
 use crate::pages::policy::{Policies, Policy};
@@ -129,22 +130,18 @@ async fn read(
     limit: usize,
 ) -> Result<(String, Format), HttpError> {
     let in_query = query_token(request);
-    let (in_body, format) = match request.content_type().to_ascii_lowercase().as_str() {
-        "application/x-www-form-urlencoded" => {
-            let form = body::read(request, payload.into_inner(), limit.min(FORM_BYTES_MAX)).await?;
-            let form = str::from_utf8(&form).ok();
-            let is_one_click =
-                form.is_some_and(|form| value_of(form, "List-Unsubscribe").is_some());
-            let token = form.and_then(token_of);
-            let format = match token {
-                Some(_) if !is_one_click => Format::Form,
-                _ => Format::Page,
-            };
-            (token, format)
+    let (in_body, format) = match request.content_type() {
+        _ if forms::is_form(request) => {
+            let body = body::read(request, payload.into_inner(), limit.min(FORM_BYTES_MAX)).await?;
+            let (fields, _) = forms::fields(request, body).await;
+            let value = |wanted| fields.iter().find(|(name, _)| name == wanted);
+            let token = value("token").map(|(_, token)| token.clone());
+            let is_one_click = value("List-Unsubscribe").is_some();
+            let is_ours = token.is_some() && !is_one_click;
+            (token, if is_ours { Format::Form } else { Format::Page })
         }
-        // Mail programs send one-click requests like this or without a body, with the token in the
-        // query.
-        "" | "multipart/form-data" => (None, Format::Page),
+        // A one-click request may have no body, and its token in the query.
+        "" => (None, Format::Page),
         _ => {
             let json = body::read_json(request, payload.into_inner(), limit).await?;
             let token = if json.is_empty() { None } else { input::read::<Request>(&json)?.token };
@@ -162,18 +159,8 @@ async fn read(
 }
 
 fn query_token(request: &HttpRequest) -> Option<String> {
-    token_of(request.query_string())
-}
-
-fn token_of(pairs: &str) -> Option<String> {
-    value_of(pairs, "token")
-}
-
-/// The first value of a name in a form or a query.
-fn value_of(pairs: &str, wanted: &str) -> Option<String> {
-    let Query(pairs) = Query::<Vec<(String, String)>>::from_query(pairs).ok()?;
-    let mut pairs = pairs.into_iter();
-    pairs.find_map(|(name, value)| (name == wanted).then_some(value))
+    let Query(pairs) = Query::<Fields>::from_query(request.query_string()).ok()?;
+    pairs.into_iter().find_map(|(name, value)| (name == "token").then_some(value))
 }
 
 fn missing() -> ApiError {

@@ -5,7 +5,7 @@
 
 use actix_web::http::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, LOCATION, REFERRER_POLICY,
-    RETRY_AFTER,
+    RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use actix_web::web::Payload;
 use actix_web::{
@@ -16,7 +16,7 @@ use toolkit_server::body;
 use toolkit_server::error_response::{ErrorPage, HttpError};
 use toolkit_server::settings::HttpUrl;
 use toolkit_server::snapshot::Current;
-use toolkit_store::{Attempt, Receipt, StoreError};
+use toolkit_store::{Attempt, Receipt, StoreError, Ulid};
 
 use crate::captcha::{self, Proof};
 use crate::error::{self, ApiError};
@@ -129,17 +129,33 @@ async fn of_form<I: Posted>(
     work: impl AsyncFnOnce(&HttpRequest, &State, I, Sent) -> Result<HttpResponse, HttpError>,
 ) -> Result<HttpResponse, HttpError> {
     I::rate_limit(&state.rate_limits).admit(request).await?;
-    let once = once::key(request)?.map(str::to_owned);
+    // A key in the header is checked before the body, one in a field as soon as that is known.
+    let in_header = match extract::presented(request) {
+        "" => None,
+        key => Some(of_site::<I>(request, state, key).await?),
+    };
     let body = body::read(request, payload.into_inner(), state.body_bytes_max).await?;
-    *fields = forms::fields(request, body.clone()).await?;
-    let (id, terms) = extract::authorize(request, state, key(request, fields), I::SCOPE).await?;
-    // The key of a server belongs into no form.
-    if terms.sites.is_empty() {
-        return Err(ApiError::Unauthorized.into());
-    }
+    let end;
+    (*fields, end) = forms::fields(request, body.clone()).await;
+    let id = match in_header {
+        Some(id) => id,
+        None => of_site::<I>(request, state, forms::value(fields, "key")).await?,
+    };
+    end.map_err(ApiError::from)?;
+    let once = once::key(request)?.map(str::to_owned);
     let attempt =
         once.zip(I::ONCE).map(|(once, endpoint)| Attempt::new(endpoint, id, &once, &body));
     work(request, state, forms::read(fields)?, Sent { attempt, is_site: true }).await
+}
+
+/// Checks the key of a form, and returns its id. That of a server belongs into no form.
+async fn of_site<I: Posted>(
+    request: &HttpRequest,
+    state: &State,
+    key: &str,
+) -> Result<Ulid, ApiError> {
+    let (id, terms) = extract::authorize(request, state, key, I::SCOPE).await?;
+    if terms.sites.is_empty() { Err(ApiError::Unauthorized) } else { Ok(id) }
 }
 
 /// The key of a form, in the header or in a field.
@@ -174,8 +190,10 @@ fn refused<I: Posted>(state: &State, fields: &Fields, error: &HttpError) -> Http
     let after = state.apps.after_form(I::KIND, app_id);
     let mut response = html(HttpResponse::build(error.status()), page, state, after);
     response.extensions_mut().insert(ErrorPage);
-    if let Some(wait) = error.error_response().headers().get(RETRY_AFTER) {
-        response.headers_mut().insert(RETRY_AFTER, wait.clone());
+    for name in [RETRY_AFTER, WWW_AUTHENTICATE] {
+        if let Some(value) = error.error_response().headers().get(&name) {
+            response.headers_mut().insert(name, value.clone());
+        }
     }
     response
 }
