@@ -21,6 +21,11 @@ impl SettingsError {
 pub(super) fn shown(value: &str) -> String {
     let mut rest = value.chars();
     let start = rest.by_ref().take(SHOWN_CHARACTERS_MAX);
-    let start: String = start.flat_map(char::escape_debug).collect();
+    // Quotes and backslashes as they were given: a value is between backticks.
+    let start = start.map(|character| match character {
+        '"' | '\'' | '\\' => character.to_string(),
+        other => other.escape_debug().to_string(),
+    });
+    let start: String = start.collect();
     format!("`{start}{}`", rest.next().map_or("", |_| "…"))
 }

@@ -8,13 +8,18 @@ use super::{HttpUrl, checked_text};
 checked_text! {
     /// One entry of a list of origins: `*`, or a scheme, a host and an optional port.
     pub struct Origin: "origins such as https://example.org, or *",
-    read |text| {
-        let lower = text.to_ascii_lowercase();
-        let is_bare = |(_, authority): (_, &str)| {
-            !authority.contains('/') && HttpUrl::parse(&lower).is_some()
-        };
-        (text == Self::ANY || lower.split_once("://").is_some_and(is_bare)).then(|| lower.clone())
+    read |text| if text == Self::ANY { Some(text.to_owned()) } else { serialized(text) }
+}
+
+/// An origin as browsers write it: in lower case, and without the port of its scheme.
+fn serialized(text: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    let (scheme, authority) = lower.split_once("://")?;
+    if authority.contains(['/', '*']) {
+        return None;
     }
+    let default = if scheme == "https" { ":443" } else { ":80" };
+    HttpUrl::parse(lower.strip_suffix(default).unwrap_or(&lower)).map(|url| url.to_string())
 }
 
 impl Origin {
@@ -107,10 +112,26 @@ mod tests {
     }
 
     #[test]
+    fn an_origin_with_the_port_of_its_scheme_is_the_one_that_browsers_send() {
+        for (entry, origin) in [
+            ("https://example.org:443", "https://example.org"),
+            ("http://[::1]:80", "http://[::1]"),
+        ] {
+            assert!(listed(&[entry]).allows(origin), "{entry}");
+        }
+        assert!(!listed(&["https://example.org:80"]).allows("https://example.org"));
+    }
+
+    #[test]
     fn what_is_not_an_origin_is_refused() {
-        for text in
-            ["", "example.org", "https://example.org/", "https://example.org/x", "ftp://a.b"]
-        {
+        for text in [
+            "",
+            "example.org",
+            "https://example.org/",
+            "https://example.org/x",
+            "ftp://a.b",
+            "https://*.example.org",
+        ] {
             assert_eq!(Origin::parse(text), None, "{text}");
         }
     }
