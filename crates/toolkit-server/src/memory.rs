@@ -29,7 +29,8 @@ pub(crate) fn give_back() {
 
 /// Resident bytes of this process.
 fn resident() -> Option<usize> {
-    let pages = fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: usize = pages.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * rustix::param::page_size())
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let kib = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: usize = kib.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kib << 10)
 }
