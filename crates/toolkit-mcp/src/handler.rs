@@ -144,12 +144,19 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Answer<CustomResult> {
         let parameters = match request.method.as_str() {
+            // Since 2026-07-28, whose requests name their revision, it is no method.
+            "initialize" if context.meta.protocol_version().is_none() => {
+                "initialize takes `protocolVersion`, a string, `capabilities`, an object, and \
+                 `clientInfo`, an object with `name` and `version`."
+            }
             "tools/call" => "tools/call takes `name`, a string, and `arguments`, an object.",
             "tools/list" => "tools/list takes an object without `cursor`.",
-            "server/discover" => "server/discover takes an object.",
+            "server/discover" => {
+                "server/discover takes an object with `_meta`, as each request has it."
+            }
             method => return Err(no_method(method)),
         };
         Err(ErrorData::invalid_params(parameters, None))

@@ -188,6 +188,16 @@ fn parameters_of_a_wrong_shape_are_a_protocol_error() {
 }
 
 #[test]
+fn an_initialize_of_a_wrong_shape_says_what_it_takes() {
+    let server = spawn();
+    for params in [json!({}), json!({"protocolVersion": "2025-11-25"})] {
+        let (code, message) = server.send(&Ask::request("initialize", &params)).error();
+        assert_eq!(code, -32602, "{params}");
+        assert!(message.starts_with("initialize takes `protocolVersion`"), "{message}");
+    }
+}
+
+#[test]
 fn a_list_of_identifiers_has_its_count() {
     let server = spawn();
     for id_type in ["uuid_v4", "uuid_v7", "ulid", "nanoid", "UUID-V7", "UuidV4"] {
