@@ -51,8 +51,8 @@ fn info(urls: &PublicUrls) -> Json {
         "version": env!("CARGO_PKG_VERSION"),
         "summary": "Small developer tools over HTTP.",
         "description": format!(
-            "Publishes a catalog of {} developer tools and runs {} of them. Chat, contact and \
-             subscribe need a key; nothing else does. Every status from 400 up has the body \
+            "Publishes a catalog of {} developer tools and runs {} of them. Chat, contact, \
+             subscribe and subscribers need a key; nothing else does. Every status from 400 up has the body \
              `{{\"detail\": string}}`. AI assistants get the same tools over MCP: see {}/docs/mcp.",
             ENTRIES.len(),
             ENTRIES.iter().filter(|entry| entry.server_side).count(),

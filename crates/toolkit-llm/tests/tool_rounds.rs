@@ -243,7 +243,7 @@ async fn errors_in_a_call_are_sent_back_to_the_model() {
         [
             "There is no tool `x\\ny`; the tools are echo, refuse, much, fail.",
             "The arguments are invalid: expected value at line 1 column 10; send a JSON object.",
-            "The arguments are invalid: invalid type: sequence, expected a map at line 1 column 0; send a JSON object.",
+            "The arguments are invalid: they are not an object; send a JSON object.",
             "The result has 80,120 bytes and chat takes 16,384; ask for less.",
             "The tool failed.",
             "The arguments have 20,012 bytes and chat takes 16,384; send less.",

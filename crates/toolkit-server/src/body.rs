@@ -94,11 +94,13 @@ pub(crate) fn declared(headers: &HeaderMap) -> Option<u64> {
 
 /// Checks the type of a body, if there is one.
 fn check_type(headers: &HeaderMap) -> Result<(), HttpError> {
-    match headers.get(CONTENT_TYPE) {
-        Some(value) if media_type::is_json(value.as_bytes()) => Ok(()),
+    let mut types = headers.get_all(CONTENT_TYPE);
+    match (types.next(), types.next()) {
+        (Some(value), None) if media_type::is_json(value.as_bytes()) => Ok(()),
         _ if !has_body(headers) => Ok(()),
-        Some(_) => Err(not_json()),
-        None => Err(wrong_type("The body has no `Content-Type`")),
+        (Some(_), None) => Err(not_json()),
+        (Some(_), Some(_)) => Err(wrong_type("The body has several `Content-Type`")),
+        (None, _) => Err(wrong_type("The body has no `Content-Type`")),
     }
 }
 

@@ -40,7 +40,8 @@ pub fn seen(admin: SocketAddr, id: &str) -> io::Result<Option<Seen>> {
 /// The body of a small answer.
 fn get(admin: SocketAddr, path: &str) -> io::Result<String> {
     let address = reachable(admin);
-    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    let of_address = |error: io::Error| io::Error::new(error.kind(), format!("{address}: {error}"));
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).map_err(of_address)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     // In one write: a server may answer and close as soon as it has read a part.
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");

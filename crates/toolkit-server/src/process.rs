@@ -25,11 +25,13 @@ const BACKGROUND_THREADS: usize = 2;
 pub const HELP: &str = "\
 Without a command it serves until SIGTERM or Ctrl-C; SIGHUP reads the settings again.
 
-Settings: the defaults, then the settings file (toolkit.toml, or --config FILE), then variables: TOOLKIT_, the section, __
-and the key, such as TOOLKIT_LIMITS__RUN_PER_MINUTE=60. \"config check\" prints those in force.
+Settings: the defaults, then the settings file (toolkit.toml, or --config FILE), then variables:
+TOOLKIT_, the section, __ and the key, such as TOOLKIT_LIMITS__RUN_PER_MINUTE=60. \"config check\"
+prints those in force.
 
-Documents: docs/configuration.md has every setting, toolkit.example.toml too; docs/operating has deployment, proxies, mail,
-models, keys, backups and upgrades. A running server has those for its callers at /toolkit/docs.";
+Documents: docs/configuration.md has every setting, toolkit.example.toml too; docs/operating has
+deployment, proxies, mail, models, keys, backups and upgrades. A running server has those for its
+callers at /toolkit/docs.";
 
 /// Arguments that locate the settings.
 #[derive(Args, Clone, Debug, Default)]

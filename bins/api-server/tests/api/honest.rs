@@ -324,7 +324,7 @@ async fn a_stop_under_load_resets_no_request_and_accepts_newcomers_for_a_while()
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_answers_clients_whose_handshake_it_met_halfway() {
-    let (mut process, _database) = start(&[], None).await;
+    let (process, _database) = start(&[], None).await;
     let server: SocketAddr = process.address().parse().unwrap();
     process.terminate();
     let mut clients = JoinSet::new();

@@ -138,11 +138,16 @@ fn failure(error: &Error, is_ascii: bool) -> Failure {
     Failure::Transient(class.to_owned())
 }
 
-/// The words of an error and of its causes.
+/// The words of an error and of its causes, each once: some have their cause in their words.
 fn words(error: &Error) -> String {
-    let first: &dyn std::error::Error = error;
-    let causes = iter::successors(Some(first), |&cause| cause.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    let mut words = error.to_string();
+    for cause in iter::successors(error.source(), |&cause| cause.source()) {
+        let cause = cause.to_string();
+        if !words.ends_with(&cause) {
+            words = format!("{words}: {cause}");
+        }
+    }
+    words
 }
 
 /// Whether TLS failed: an untrusted certificate, or a server without TLS.

@@ -80,12 +80,10 @@ impl Constructor<'_, '_> {
             Value::Int(digits) | Value::Float(digits) => Number::checked(digits).into(),
             Value::Radix(digits, bits) => Number::checked(decimal(vertex, digits, bits)?).into(),
             Value::NonFinite(text) => {
-                return Err(ToolError::new(format!(
-                    "has `{text}`, for which there is not a number"
-                ))
-                .of(ErrorKind::Unsupported)
-                .at(vertex.place.position())
-                .with_hint("quote it to make it a string"));
+                return Err(ToolError::new(format!("has `{text}`, for which JSON has no number"))
+                    .of(ErrorKind::Unsupported)
+                    .at(vertex.place.position())
+                    .with_hint("quote it to make it a string"));
             }
             Value::Padded(text) => {
                 self.notes.padded.set(text, vertex.place);

@@ -8,8 +8,18 @@ use serde_json::value::RawValue;
 
 /// Error: arguments are not a JSON object, or not the expected one. Worded for the model.
 #[derive(Debug, thiserror::Error)]
-#[error("The arguments are invalid: {0}; send a JSON object.")]
+#[error("The arguments are invalid: {}; send a JSON object.", reason(.0))]
 pub struct ArgumentsError(#[from] serde_json::Error);
+
+fn reason(error: &serde_json::Error) -> String {
+    match error.to_string() {
+        _ if error.is_eof() && (error.line(), error.column()) == (1, 0) => {
+            "they are empty".to_owned()
+        }
+        text if text.contains(", expected a map at ") => "they are not an object".to_owned(),
+        text => text,
+    }
+}
 
 pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ArgumentsError> {
     Ok(serde_json::from_str(text)?)
@@ -51,15 +61,15 @@ mod tests {
     #[test]
     fn anything_else_is_refused_with_its_place() {
         for (text, words) in [
-            ("[1]", "invalid type: sequence, expected a map at line 1"),
-            ("\n \"x\"", "string \"x\", expected a map at line 2"),
-            ("7", "integer `7`"),
-            ("null", "null"),
-            ("true", "boolean"),
+            ("[1]", "they are not an object;"),
+            ("\n \"x\"", "they are not an object;"),
+            ("7", "they are not an object;"),
+            ("null", "they are not an object;"),
+            ("true", "they are not an object;"),
             ("{\"a\": x}", "line 1 column 7;"),
             ("{\"a\":\n1", "line 2 column 1;"),
             ("{} {}", "line 1 column 4;"),
-            ("", "line 1 column 0;"),
+            ("", "they are empty;"),
         ] {
             let said = object(text).unwrap_err().to_string();
             assert!(said.starts_with("The arguments are invalid: "), "{said}");
