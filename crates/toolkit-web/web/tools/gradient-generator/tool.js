@@ -148,8 +148,8 @@ export default tool({
       title: 'Two colors',
       values: {
         stops: [
-          { color: 'red', at: 0 },
-          { color: 'blue', at: 100 },
+          { color: 'orange', at: 0 },
+          { color: 'hotpink', at: 100 },
         ],
         angle: 90,
         width: 100,
