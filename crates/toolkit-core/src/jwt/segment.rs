@@ -76,18 +76,15 @@ fn within(text: &str) -> Result<Option<usize>, ToolError> {
         if before.is_some_and(is_part) {
             continue;
         }
-        match run.split_at_checked(index - last).filter(|(_, rest)| !rest.is_empty()) {
-            Some((skipped, rest)) => {
-                dots -= skipped.matches('.').count();
-                run = rest;
-            }
-            None => {
-                run = run_at(text, index);
-                dots = run.matches('.').count();
-                let after = text.get(index + run.len()..).and_then(|rest| rest.chars().next());
-                ends =
-                    after.is_none_or(|next| next.is_whitespace() || "\"'`,;&)}]<\\".contains(next));
-            }
+        let rest = run.split_at_checked(index - last).filter(|(_, rest)| !rest.is_empty());
+        if let Some((skipped, rest)) = rest {
+            dots -= skipped.matches('.').count();
+            run = rest;
+        } else {
+            run = run_at(text, index);
+            dots = run.matches('.').count();
+            let after = text.get(index + run.len()..).and_then(|rest| rest.chars().next());
+            ends = after.is_none_or(|next| next.is_whitespace() || "\"'`,;&)}]<\\".contains(next));
         }
         last = index;
         if ends && [2, 4].contains(&dots) {
