@@ -66,7 +66,7 @@ fn no_tool_takes_more_than_linear_time() {
                 let start = ThreadTime::now();
                 let _ = call(slug, &input);
                 let time = start.elapsed();
-                assert!(time < DEADLINE, "{} of {piece:?}: {time:?}", slug);
+                assert!(time < DEADLINE, "{slug} of {piece:?}: {time:?}");
             }
         }
     }
