@@ -3,7 +3,7 @@
 //! | Gate | Limit | Past it the caller gets | Setting | Test |
 //! | --- | --- | --- | --- | --- |
 //! | connections of a client | 512 | closed at once | `limits.client_connections` | `http::accounts` |
-//! | connections of the process | descriptors; half of the memory | an incomplete request, or the longest idle connection, makes room | `ulimit -n`, `limits.memory_mib` | `api::honest`, `worker` |
+//! | connections of the process | descriptors; a quarter of the memory | an incomplete request, or the longest idle connection, makes room | `ulimit -n`, `limits.memory_mib` | `api::honest`, `worker` |
 //! | a head | 5 s, 128 KiB | closed; 431 | | `http::stream` |
 //! | an idle connection | 30 s | closed | | `connection` |
 //! | a body | 15 s | 408 | | `http::body` |
@@ -88,7 +88,7 @@ impl Accounts {
         Self(Arc::new(Process {
             proxies: Proxies::new(http.trusted_proxies.clone()),
             memory_max,
-            connections_max: (memory_max / 2 / CONNECTION_BYTES).min(descriptors_max),
+            connections_max: (memory_max / 4 / CONNECTION_BYTES).min(descriptors_max),
             descriptors_max,
             client_connections_max: usize::from(limits.client_connections),
             memory: AtomicUsize::new(0),

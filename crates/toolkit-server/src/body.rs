@@ -66,7 +66,7 @@ pub async fn read(
         return Ok(Bytes::new());
     }
     let client = Account::of(request);
-    let mut charge = client.charge(0);
+    let mut charge = client.charge(limits::REQUEST_BYTES);
     let connection = Connection::of(request);
     let length = declared.and_then(|length| usize::try_from(length).ok());
     let body = collect(payload, length, limit, &client, &mut charge).await;
@@ -173,7 +173,7 @@ async fn collect(
         let room = client.room(chunk.len(), bytes <= SMALL);
         let room = timeout(limits::BODY_DEADLINE, room).await;
         room.map_err(|_| Fault::NoRoom)?;
-        charge.set(bytes);
+        charge.set(limits::REQUEST_BYTES + bytes);
         body.extend_from_slice(&chunk);
     }
     // After an `Upgrade` whatever follows is part of the stream.
@@ -200,12 +200,30 @@ fn explain(connection: Option<&Shared>, fault: &Fault, limit: usize) -> HttpErro
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use actix_web::HttpMessage as _;
     use actix_web::error::ResponseError as _;
     use actix_web::test::TestRequest;
 
     use super::*;
     use crate::accounts::tests::{account, accounts};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_that_waits_for_its_body_is_counted_as_what_it_takes() {
+        let client = account(&accounts(160, 1), "192.0.2.1");
+        let request = TestRequest::post().insert_header((CONTENT_LENGTH, 10)).to_http_request();
+        request.extensions_mut().insert(Arc::clone(&client));
+        let (_sender, payload) = actix_http::h1::Payload::create(false);
+        let reading = super::read(&request, payload.into(), 1 << 20);
+        let reading = timeout(limits::BODY_DEADLINE, async {
+            tokio::join!(reading, async {
+                assert_eq!(client.memory(), limits::REQUEST_BYTES);
+            })
+        });
+        assert!(reading.await.is_err(), "the body is awaited");
+        assert_eq!(client.memory(), 0);
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_large_body_waits_for_memory_and_is_503_without_and_a_small_one_does_not_wait() {

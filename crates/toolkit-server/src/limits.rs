@@ -84,6 +84,9 @@ pub const WRITE_BURST: usize = 32 << 10;
 /// Memory of a connection without what it has to send.
 pub const CONNECTION_BYTES: usize = 12 << 10;
 
+/// Memory of a request that waits for its body, beside that of the connection, as measured.
+pub const REQUEST_BYTES: usize = 10 << 10;
+
 /// Connections of a process, whatever its memory and its descriptors.
 pub const CONNECTIONS_MAX: usize = 16_384;
 

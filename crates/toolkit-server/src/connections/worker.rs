@@ -214,7 +214,7 @@ pub(super) mod tests {
     #[test]
     fn in_a_full_server_the_flood_of_a_network_makes_room_before_a_slow_upload_and_idle_ones() {
         let worker = worker(1, 512);
-        let places = (1 << 20) / 2 / limits::CONNECTION_BYTES;
+        let places = (1 << 20) / 4 / limits::CONNECTION_BYTES;
         let v6 = |number: usize| format!("2001:db8:0:{number:x}::1").parse().unwrap();
         let upload = worker.accept([192, 0, 2, 1].into()).unwrap();
         upload.borrow_mut().begin_request(Length::Declared(9), None);
@@ -234,7 +234,7 @@ pub(super) mod tests {
     #[test]
     fn room_is_looked_for_again_when_those_that_were_found_have_gone_on() {
         let worker = worker(1, 512);
-        let places = (1 << 20) / 2 / limits::CONNECTION_BYTES;
+        let places = (1 << 20) / 4 / limits::CONNECTION_BYTES;
         let peer = |last: usize| [192, 0, 2, u8::try_from(last).unwrap()].into();
         let flood: Vec<_> = (0..places).map(|last| worker.accept(peer(last)).unwrap()).collect();
         worker.wait(limits::RATE_GRACE);
@@ -252,7 +252,7 @@ pub(super) mod tests {
     #[test]
     fn a_client_opens_eight_connections_when_nobody_can_make_room_for_them() {
         let worker = worker(1, 512);
-        let places = (1 << 20) / 2 / limits::CONNECTION_BYTES;
+        let places = (1 << 20) / 4 / limits::CONNECTION_BYTES;
         for last in 0..places {
             let peer = [192, 0, 2, u8::try_from(last).unwrap()];
             let working = worker.accept(peer.into()).unwrap();
