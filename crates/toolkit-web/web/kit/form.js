@@ -227,9 +227,10 @@ export class Form {
       el('summary', {}, words.more),
       popover,
     );
-    document.addEventListener('pointerdown', ({ target }) => {
-      if (!this.#more?.contains(/** @type {Node} */ (target))) this.#fold(false);
-    });
+    for (const type of ['pointerdown', 'focusin'])
+      document.addEventListener(type, ({ target }) => {
+        if (!this.#more?.contains(/** @type {Node} */ (target))) this.#fold(false);
+      });
     this.#toolbar.append(...this.#grouped(toolbar), this.#more, this.#run);
     return [
       this.#toolbar,

@@ -114,6 +114,8 @@ async function staysAwake(slug, act) {
     said.filter((one) => one.startsWith('error')),
     [],
   );
+  // It may be below the open options.
+  await page.locator('h1').click();
   await page.getByRole('button', { name: 'Reset' }).click();
   await reaches(page, 'ready', 'done', 'refused');
   await close();
