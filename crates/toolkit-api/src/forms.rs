@@ -118,11 +118,14 @@ pub(crate) fn read<I: DeserializeOwned>(fields: &Fields) -> Result<I, HttpError>
     input::read(object.to_string().as_bytes())
 }
 
+/// The value of a field that is given.
+pub(crate) fn given<'f>(fields: &'f Fields, wanted: &str) -> Option<&'f str> {
+    fields.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str())
+}
+
 /// The value of a field; empty if it is absent.
 pub(crate) fn value<'f>(fields: &'f Fields, wanted: &str) -> &'f str {
-    let mut fields = fields.iter();
-    let found = fields.find(|(name, _)| name == wanted);
-    found.map_or("", |(_, value)| value)
+    given(fields, wanted).unwrap_or_default()
 }
 
 fn refused(detail: &str) -> ApiError {

@@ -147,7 +147,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Answer<CustomResult> {
         let parameters = match request.method.as_str() {
-            // Since 2026-07-28, whose requests name their revision, it is no method.
+            // Revision 2026-07-28, which every request of it names, has no such method.
             "initialize" if context.meta.protocol_version().is_none() => {
                 "initialize takes `protocolVersion`, a string, `capabilities`, an object, and \
                  `clientInfo`, an object with `name` and `version`."

@@ -134,10 +134,8 @@ async fn read(
         _ if forms::is_form(request) => {
             let body = body::read(request, payload.into_inner(), limit.min(FORM_BYTES_MAX)).await?;
             let (fields, _) = forms::fields(request, body).await;
-            let value = |wanted| fields.iter().find(|(name, _)| name == wanted);
-            let token = value("token").map(|(_, token)| token.clone());
-            let is_one_click = value("List-Unsubscribe").is_some();
-            let is_ours = token.is_some() && !is_one_click;
+            let token = forms::given(&fields, "token").map(str::to_owned);
+            let is_ours = token.is_some() && forms::given(&fields, "List-Unsubscribe").is_none();
             (token, if is_ours { Format::Form } else { Format::Page })
         }
         // A one-click request may have no body, and its token in the query.
@@ -160,7 +158,7 @@ async fn read(
 
 fn query_token(request: &HttpRequest) -> Option<String> {
     let Query(pairs) = Query::<Fields>::from_query(request.query_string()).ok()?;
-    pairs.into_iter().find_map(|(name, value)| (name == "token").then_some(value))
+    forms::given(&pairs, "token").map(str::to_owned)
 }
 
 fn missing() -> ApiError {
