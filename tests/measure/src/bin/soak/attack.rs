@@ -41,9 +41,6 @@ pub(crate) struct Attack {
     pub(crate) connections: usize,
     /// Addresses from which they come; at most 250.
     pub(crate) addresses: Option<usize>,
-    /// Whether each comes through `PROXY`, from another /64 of one IPv6 /50.
-    #[serde(default)]
-    is_network: bool,
     /// Milliseconds until one that was cut off reconnects.
     between_ms: Option<u64>,
     /// The first bytes of each.
@@ -152,9 +149,10 @@ fn bomb() -> io::Result<Vec<u8>> {
 }
 
 impl Attack {
-    /// The address of one of its connections. Each attack has addresses of its own.
+    /// The address of one of its connections. Each attack has addresses of its own, or comes through
+    /// `PROXY`, each connection for another /64 of one IPv6 /50.
     pub(crate) fn source(&self, number: u8, connection: usize) -> Ipv4Addr {
-        if self.is_network {
+        if self.first.contains("{client}") {
             return PROXY;
         }
         let last = connection % self.addresses.unwrap_or(1) + 1;
