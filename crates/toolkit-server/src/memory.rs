@@ -11,17 +11,26 @@ use std::time::Duration;
 /// Resident memory up to which nothing is asked: a server stays below it under runs of 1 MB.
 const KEPT_MAX: usize = 96 << 20;
 
+/// Resident memory over which it is asked more often: much of it is what one second leaves behind.
+const CROWDED: usize = 256 << 20;
+
 /// Between looks. Asking ten times a second takes a fifth of the throughput of large runs.
 const INTERVAL: Duration = Duration::from_secs(1);
+const CROWDED_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Starts the thread that gives memory back. Without it the server works too.
 #[expect(unsafe_code, reason = "the allocator has no other interface")]
 pub(crate) fn give_back() {
-    let look = || loop {
-        thread::sleep(INTERVAL);
-        if resident().is_some_and(|bytes| bytes > KEPT_MAX) {
-            // SAFETY: it takes an integer alone, and all threads may allocate meanwhile.
-            unsafe { libc::malloc_trim(0) };
+    let look = || {
+        let mut interval = INTERVAL;
+        loop {
+            thread::sleep(interval);
+            let bytes = resident().unwrap_or_default();
+            if bytes > KEPT_MAX {
+                // SAFETY: it takes an integer alone, and all threads may allocate meanwhile.
+                unsafe { libc::malloc_trim(0) };
+            }
+            interval = if bytes > CROWDED { CROWDED_INTERVAL } else { INTERVAL };
         }
     };
     let _ = thread::Builder::new().name("memory".to_owned()).spawn(look);
