@@ -66,7 +66,8 @@ impl Server {
         command
             .env(format!("TOOLKIT_{section}__BIND"), address.to_string())
             .env(format!("TOOLKIT_{section}__ADMIN_BIND"), "")
-            .env("TOOLKIT_LIMITS__CLIENT_CONNECTIONS", "65535");
+            .env("TOOLKIT_LIMITS__CLIENT_CONNECTIONS", "65535")
+            .env("TOOLKIT_LIMITS__SUBSCRIBE_PER_DAY", UNREACHED);
         for limit in ["RUN", "MCP", "CHAT", "CONTACT", "SUBSCRIBE"] {
             command.env(format!("TOOLKIT_LIMITS__{limit}_PER_MINUTE"), UNREACHED);
         }

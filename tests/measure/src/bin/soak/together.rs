@@ -20,7 +20,7 @@ use toolkit_measure::load::Seen;
 use toolkit_measure::process::{Server, free_address};
 use toolkit_measure::table::{figure, table, times};
 
-use crate::abuse::{MEMORY_MIB_MAX, strike};
+use crate::abuse::{LONGEST, MEMORY_MIB_MAX, strike};
 use crate::attack::{self, Target, connect};
 use crate::honest;
 use crate::site;
@@ -43,7 +43,6 @@ const RESERVED: u64 = 6_000;
 const LOOK: Duration = Duration::from_millis(500);
 
 /// Tolerated effects.
-const LONGEST: Duration = Duration::from_secs(1);
 const IDLE_MIB_MAX: f64 = 96.0;
 const BACK_AT_MOST: Duration = Duration::from_mins(1);
 
