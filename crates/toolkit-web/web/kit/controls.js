@@ -33,6 +33,10 @@ const SEGMENTS = { most: 4, letters: 44 };
 /** Visible lines of a text field, which grows with its text. */
 const LINES = 6;
 
+/** A text whose first letter is written from right to left. */
+const LEFTWARD =
+  /^\P{L}*[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Adlam}]/u;
+
 /** @param {string} text */
 const asFile = (text) => new File([text], '', { type: 'text/plain' });
 
@@ -43,7 +47,6 @@ function textControl(field, common) {
   /** @type {HTMLElement | undefined} */
   let encoding;
   const area = el('textarea', {
-    dir: 'auto',
     ...common,
     rows: field.lines ?? LINES,
     style: { '--rows': String(field.lines ?? LINES) },
@@ -52,7 +55,7 @@ function textControl(field, common) {
     spellcheck: field.prose ? 'true' : 'false',
     onpaste: (/** @type {ClipboardEvent} */ event) => {
       const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (text.length <= MIB) return isLong(text) && sized(true);
+      if (text.length <= MIB) return isLong(text) && fit(text);
       event.preventDefault();
       if (text.isWellFormed()) attach(asFile(text));
       else tell(area, words.halfPair);
@@ -61,17 +64,16 @@ function textControl(field, common) {
   const frame = el('div', { class: 'lined' }, area);
   const node = el('div', { class: 'text-control' }, frame);
   let isNumbered = Boolean(field.prose);
-  /** A long text has a fixed height, and one direction: Chromium takes seconds to find that of many lines. @param {boolean} isLarge */
-  const sized = (isLarge) => {
-    area.classList.toggle('long', isLarge);
-    set(area, 'dir', isLarge ? null : 'auto');
+  /** Height and direction. Not `dir=auto`: Chromium takes seconds for that of many lines. @param {string} text */
+  const fit = (text) => {
+    area.classList.toggle('long', isLong(text));
+    area.dir = LEFTWARD.test(text) ? 'rtl' : 'ltr';
   };
   /** Follows the text: numbers its lines as soon as there are two. */
   const grown = async () => {
-    const isLarge = isLong(area.value);
-    sized(isLarge);
+    fit(area.value);
     without.hidden = area.value.length < SHARED;
-    if (isNumbered || isLarge || !area.value.includes('\n')) return;
+    if (isNumbered || isLong(area.value) || !area.value.includes('\n')) return;
     isNumbered = true;
     wrap.hidden = false;
     (await part(words.parts.lines, () => import('./lines.js')))?.number(area);
@@ -125,7 +127,7 @@ function textControl(field, common) {
     write(value) {
       if (typeof value === 'string' && value.length <= MIB) {
         attach(undefined, true);
-        sized(isLong(value));
+        fit(value);
         area.value = value;
         if (isNumbered && !field.prose)
           part(words.parts.lines, () => import('./lines.js')).then((lines) => lines?.number(area));
