@@ -371,29 +371,32 @@ impl Drop for Charge {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
 
-    /// Accounts of a server with so many MiB, whose clients have a sixteenth of it.
-    pub(crate) fn accounts(memory_mib: u16, client_connections: u16) -> Accounts {
-        let limits = Limits { memory_mib, client_connections, ..Limits::default() };
-        let http = Http {
-            trusted_proxies: vec![crate::settings::Network::parse("10.0.0.0/8").unwrap()],
-            ..Http::default()
-        };
-        Accounts::new(&limits, &http)
-    }
+    impl Accounts {
+        /// Accounts of a server with so many MiB, whose clients have a sixteenth of it.
+        pub(crate) fn for_test(memory_mib: u16, client_connections: u16) -> Self {
+            let limits = Limits { memory_mib, client_connections, ..Limits::default() };
+            let http = Http {
+                trusted_proxies: vec![crate::settings::Network::parse("10.0.0.0/8").unwrap()],
+                ..Http::default()
+            };
+            Self::new(&limits, &http)
+        }
 
-    pub(crate) fn account(accounts: &Accounts, address: &str) -> Arc<Account> {
-        accounts.account(ClientId::new(address.parse().unwrap()))
+        /// Account of the client at this address.
+        pub(crate) fn client(&self, address: &str) -> Arc<Account> {
+            self.account(ClientId::new(address.parse().unwrap()))
+        }
     }
 
     const MIB: usize = 1 << 20;
 
     #[test]
     fn a_client_may_hold_half_of_the_memory_alone_and_its_share_beside_others() {
-        let accounts = accounts(160, 1);
-        let [one, other] = ["192.0.2.1", "192.0.2.2"].map(|it| account(&accounts, it));
+        let accounts = Accounts::for_test(160, 1);
+        let [one, other] = ["192.0.2.1", "192.0.2.2"].map(|it| accounts.client(it));
         let half = one.charge(80 * MIB);
         assert!(!one.fits(1, false));
         assert!(one.fits(1, true), "a small request does not wait");
@@ -405,12 +408,12 @@ pub(crate) mod tests {
 
     #[test]
     fn small_requests_go_on_for_a_while_when_the_memory_is_used_up() {
-        let accounts = accounts(160, 1);
-        let large = account(&accounts, "192.0.2.1").charge(160 * MIB);
-        let small = account(&accounts, "192.0.2.2");
+        let accounts = Accounts::for_test(160, 1);
+        let large = accounts.client("192.0.2.1").charge(160 * MIB);
+        let small = accounts.client("192.0.2.2");
         assert!(small.fits(SMALL, true) && !small.fits(1, false));
-        assert!(!account(&accounts, "192.0.2.1").fits(1, true));
-        let _more = account(&accounts, "192.0.2.3").charge(40 * MIB);
+        assert!(!accounts.client("192.0.2.1").fits(1, true));
+        let _more = accounts.client("192.0.2.3").charge(40 * MIB);
         assert!(!small.fits(1, true), "there is an end");
         drop(large);
         assert!(small.fits(1, false));
@@ -418,17 +421,17 @@ pub(crate) mod tests {
 
     #[test]
     fn networks_of_ipv6_have_a_few_times_the_share_of_a_client() {
-        let accounts = accounts(160, 10);
+        let accounts = Accounts::for_test(160, 10);
         // Each of them as much as one client may, in 64 networks of one /50.
         let all: Vec<_> = (0..64)
             .map(|number| {
-                let account = account(&accounts, &format!("2001:db8:0:{number:x}::1"));
+                let account = accounts.client(&format!("2001:db8:0:{number:x}::1"));
                 (0..10).for_each(|_| account.open());
                 let charge = account.charge(2 * MIB);
                 (account, charge)
             })
             .collect();
-        let address = |text| account(&accounts, text);
+        let address = |text| accounts.client(text);
         // The /56 has 64 of them, the /48 too.
         assert_eq!(address("2001:db8:0:1::2").connections(), 320);
         assert_eq!(address("2001:db8:0:1:1::").memory(), 64 * MIB);
@@ -442,8 +445,8 @@ pub(crate) mod tests {
 
     #[tokio::test]
     async fn whoever_waits_for_memory_gets_it_when_it_is_free() {
-        let accounts = accounts(160, 1);
-        let one = account(&accounts, "192.0.2.1");
+        let accounts = Accounts::for_test(160, 1);
+        let one = accounts.client("192.0.2.1");
         let held = one.charge(100 * MIB);
         let waits = one.room(MIB, false);
         let frees = async {
@@ -457,9 +460,9 @@ pub(crate) mod tests {
 
     #[test]
     fn an_account_lives_as_long_as_something_is_held() {
-        let accounts = accounts(160, 1);
-        let held = account(&accounts, "2001:db8::1").charge(5);
-        assert_eq!(account(&accounts, "2001:db8::2").memory(), 5);
+        let accounts = Accounts::for_test(160, 1);
+        let held = accounts.client("2001:db8::1").charge(5);
+        assert_eq!(accounts.client("2001:db8::2").memory(), 5);
         drop(held);
         assert!(accounts.0.accounts().is_empty());
     }

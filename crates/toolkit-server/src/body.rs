@@ -207,11 +207,11 @@ mod tests {
     use actix_web::test::TestRequest;
 
     use super::*;
-    use crate::accounts::tests::{account, accounts};
+    use crate::accounts::Accounts;
 
     #[tokio::test(start_paused = true)]
     async fn a_request_that_waits_for_its_body_is_counted_as_what_it_takes() {
-        let client = account(&accounts(160, 1), "192.0.2.1");
+        let client = Accounts::for_test(160, 1).client("192.0.2.1");
         let request = TestRequest::post().insert_header((CONTENT_LENGTH, 10)).to_http_request();
         request.extensions_mut().insert(Arc::clone(&client));
         let (_sender, payload) = actix_http::h1::Payload::create(false);
@@ -227,12 +227,12 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_large_body_waits_for_memory_and_is_503_without_and_a_small_one_does_not_wait() {
-        let accounts = accounts(160, 1);
-        let everything = account(&accounts, "192.0.2.1").charge(160 << 20);
+        let accounts = Accounts::for_test(160, 1);
+        let everything = accounts.client("192.0.2.1").charge(160 << 20);
         let read = async |bytes: usize| {
             let request = TestRequest::post().set_payload(vec![b'x'; bytes]);
             let (request, payload) = request.insert_header((CONTENT_LENGTH, bytes)).to_http_parts();
-            let client = account(&accounts, "192.0.2.2");
+            let client = accounts.client("192.0.2.2");
             request.extensions_mut().insert(client);
             super::read(&request, payload, 1 << 20).await
         };

@@ -111,8 +111,8 @@ pub(super) fn turns<'a, P>(
     (instructions.into_iter().map(&text).collect(), turns)
 }
 
-#[cfg(test)]
 #[cfg(any(feature = "anthropic", feature = "gemini"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::conversation::Conversation;

@@ -340,11 +340,10 @@ impl Connection {
 mod tests {
     use super::*;
     use crate::connections::worker::Worker;
-    use crate::connections::worker::tests::worker;
 
     /// A connection of a worker whose time goes by.
     fn opened() -> (Worker, Shared) {
-        let worker = worker(160, 1);
+        let worker = Worker::for_test(160, 1);
         let connection = worker.accept([192, 0, 2, 1].into()).unwrap();
         (worker, connection)
     }

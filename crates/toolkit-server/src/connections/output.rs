@@ -104,12 +104,12 @@ impl Output {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accounts::tests::{account, accounts};
+    use crate::accounts::Accounts;
 
     /// Whether a client of a response of this size is slow after so many seconds, having taken so much.
     fn is_slow(size: Option<u64>, seconds: u64, taken: usize) -> bool {
         let clock = Clock::default();
-        let mut output = Output::new(&account(&accounts(160, 1), "192.0.2.1"));
+        let mut output = Output::new(&Accounts::for_test(160, 1).client("192.0.2.1"));
         output.begin(size, clock.now());
         output.wrote(1, None, clock.now());
         output.wrote(taken, Some(taken), clock.now());
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_client_that_has_accepted_the_whole_response_keeps_nothing_waiting() {
         let (clock, now) = (Clock::default(), 0);
-        let mut output = Output::new(&account(&accounts(160, 1), "192.0.2.1"));
+        let mut output = Output::new(&Accounts::for_test(160, 1).client("192.0.2.1"));
         output.more_follows = true;
         output.wrote(1_000, None, now);
         assert!(!output.flushed());

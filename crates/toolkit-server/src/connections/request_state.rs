@@ -137,15 +137,14 @@ impl RequestState {
 }
 
 #[cfg(test)]
-impl RequestState {
-    pub(super) fn await_body(&mut self) {
-        self.body = Body::Awaited;
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
+
+    impl RequestState {
+        pub(in crate::connections) fn await_body(&mut self) {
+            self.body = Body::Awaited;
+        }
+    }
 
     #[test]
     fn the_deadline_of_an_answered_request_is_shortened_once() {

@@ -156,22 +156,21 @@ async fn keep(worker: Weak<Worker>) {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
-    use crate::accounts::tests::accounts;
+    use crate::accounts::Accounts;
     use crate::connections::clock::ticks;
     use crate::connections::connection::End;
     use crate::connections::request_state::Length;
     use crate::limits;
 
-    pub(in crate::connections) fn worker(memory_mib: u16, client_connections: u16) -> Worker {
-        Worker {
-            clock: Rc::new(Clock::new(State::new(accounts(memory_mib, client_connections)))),
-            ..Worker::default()
-        }
-    }
-
     impl Worker {
+        /// A worker of a server with so many MiB.
+        pub(in crate::connections) fn for_test(memory_mib: u16, client_connections: u16) -> Self {
+            let accounts = Accounts::for_test(memory_mib, client_connections);
+            Self { clock: Rc::new(Clock::new(State::new(accounts))), ..Self::default() }
+        }
+
         pub(in crate::connections) fn wait(&self, time: std::time::Duration) {
             (0..ticks(time)).for_each(|_| self.tick());
         }
@@ -201,7 +200,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_client_has_so_many_connections_and_a_trusted_proxy_any_number() {
-        let worker = worker(160, 3);
+        let worker = Worker::for_test(160, 3);
         let client: IpAddr = [192, 0, 2, 1].into();
         let mut open: Vec<_> = (0..3).map(|_| worker.accept(client).unwrap()).collect();
         assert!(worker.accept(client).is_none());
@@ -213,7 +212,7 @@ pub(super) mod tests {
 
     #[test]
     fn in_a_full_server_the_flood_of_a_network_makes_room_before_a_slow_upload_and_idle_ones() {
-        let worker = worker(1, 512);
+        let worker = Worker::for_test(1, 512);
         let places = (1 << 20) / 4 / limits::CONNECTION_BYTES;
         let v6 = |number: usize| format!("2001:db8:0:{number:x}::1").parse().unwrap();
         let upload = worker.accept([192, 0, 2, 1].into()).unwrap();
@@ -233,7 +232,7 @@ pub(super) mod tests {
 
     #[test]
     fn room_is_looked_for_again_when_those_that_were_found_have_gone_on() {
-        let worker = worker(1, 512);
+        let worker = Worker::for_test(1, 512);
         let places = (1 << 20) / 4 / limits::CONNECTION_BYTES;
         let peer = |last: usize| [192, 0, 2, u8::try_from(last).unwrap()].into();
         let flood: Vec<_> = (0..places).map(|last| worker.accept(peer(last)).unwrap()).collect();
@@ -251,7 +250,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_client_opens_eight_connections_when_nobody_can_make_room_for_them() {
-        let worker = worker(1, 512);
+        let worker = Worker::for_test(1, 512);
         let places = (1 << 20) / 4 / limits::CONNECTION_BYTES;
         for last in 0..places {
             let peer = [192, 0, 2, u8::try_from(last).unwrap()];
@@ -268,7 +267,7 @@ pub(super) mod tests {
 
     #[test]
     fn past_three_quarters_the_client_that_holds_most_is_cut_unless_it_reads() {
-        let worker = worker(160, 512);
+        let worker = Worker::for_test(160, 512);
         let reader = |last, mib: usize, taken: usize| {
             let connection = worker.accept([192, 0, 2, last].into()).unwrap();
             let mut held = connection.borrow_mut();

@@ -67,11 +67,6 @@ impl Memory {
         *paid = self.rate.check(*paid, now)?;
         Ok(())
     }
-
-    #[cfg(test)]
-    fn clients(&self) -> usize {
-        self.shards.iter().map(|shard| lock(shard).paid.len()).sum()
-    }
 }
 
 impl Shard {
@@ -114,6 +109,12 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
+
+    impl Memory {
+        fn clients(&self) -> usize {
+            self.shards.iter().map(|shard| lock(shard).paid.len()).sum()
+        }
+    }
 
     fn client(number: u32) -> ClientId {
         ClientId::new(Ipv4Addr::from_bits(number).into())

@@ -78,10 +78,10 @@ impl Pool {
         let Ok(Ok(turn)) = timeout(WAIT, started).await else {
             return Err(PoolError::Busy);
         };
-        let gone = Cancelled::default();
-        let _told_when_dropped = CancelOnDrop(gone.clone());
+        let cancelled = Cancelled::default();
+        let _cancels_when_dropped = CancelOnDrop(cancelled.clone());
         let task = self.threads.spawn(move || {
-            let result = work(gone);
+            let result = work(cancelled);
             drop(turn);
             result
         });
@@ -203,7 +203,7 @@ impl Drop for CancelOnDrop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accounts::tests::{account, accounts};
+    use crate::accounts::Accounts;
 
     /// Work in progress, until it is told to end.
     struct Running {
@@ -244,8 +244,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_alone_uses_all_threads_and_another_one_has_the_next_turn() {
-        let accounts = accounts(160, 1);
-        let [greedy, other] = ["192.0.2.1", "192.0.2.2"].map(|it| account(&accounts, it));
+        let accounts = Accounts::for_test(160, 1);
+        let [greedy, other] = ["192.0.2.1", "192.0.2.2"].map(|it| accounts.client(it));
         let pool = Arc::new(Pool::new(4));
         let mut running = Vec::new();
         for _ in 0..4 {
@@ -280,8 +280,8 @@ mod tests {
 
     #[tokio::test]
     async fn work_waits_for_its_memory_but_one_always_runs() {
-        let accounts = accounts(160, 1);
-        let client = account(&accounts, "192.0.2.1");
+        let accounts = Accounts::for_test(160, 1);
+        let client = accounts.client("192.0.2.1");
         let pool = Arc::new(Pool::new(2));
         let _everything = client.charge(160 << 20);
         let first = Running::begin(&pool, Some(&client), 16 << 20).await;
