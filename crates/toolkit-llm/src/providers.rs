@@ -5,11 +5,11 @@
 //! guess. Fields beside the text (token counts, the model's name) may be
 //! malformed or missing without losing the reply.
 
-/// Implements [`Provider`] for a vendor whose type has an `endpoint` and a function `send`, in a
-/// module with the `Decoder` of its answers and a function `lacks`, which names the options that the
-/// format does not have.
+/// Implements [`Provider`] for a vendor whose type has an `endpoint`, in a module with the `body` of
+/// its requests, the `Decoder` of its answers and a function `lacks`, which names the options that
+/// the format does not have. `address` makes the URL if it depends on the model.
 macro_rules! provider {
-    ($vendor:ty) => {
+    ($vendor:ty $(, $address:path)?) => {
         #[async_trait::async_trait]
         impl crate::Provider for $vendor {
             fn name(&self) -> &str {
@@ -28,16 +28,26 @@ macro_rules! provider {
                 self.endpoint.unsupported(sampling.options(), lacks(sampling))
             }
 
-            async fn reply(&self, request: Request<'_>) -> Result<crate::Reply, ProviderError> {
+            async fn reply(
+                &self,
+                request: crate::Request<'_>,
+            ) -> Result<crate::Reply, crate::ProviderError> {
                 let answer = self.stream(request).await?;
-                decode::collect(answer, &self.endpoint.config).await
+                super::decode::collect(answer, &self.endpoint.config).await
             }
 
-            async fn stream(&self, request: Request<'_>) -> Result<crate::Answer, ProviderError> {
-                let response = self.send(&request).await?;
-                let model = self.endpoint.model(&request).to_owned();
+            async fn stream(
+                &self,
+                request: crate::Request<'_>,
+            ) -> Result<crate::Answer, crate::ProviderError> {
+                let endpoint = &self.endpoint;
+                let model = request.model.unwrap_or(&endpoint.config.model);
+                let request = crate::Request { model: Some(model), ..request };
+                let url = endpoint.url.clone();
+                $(let url = $address(url, model.trim());)?
+                let response = endpoint.send(url, &request, request::body).await?;
                 let decoder = Decoder::new(request.rounds.len() + 1, request.tools.is_some());
-                Ok(decode::pieces(response, model, decoder))
+                Ok(super::decode::pieces(response, model.to_owned(), decoder))
             }
         }
     };

@@ -9,16 +9,15 @@ mod answer;
 mod request;
 mod stream;
 
+use reqwest::Client;
 use reqwest::header::{HeaderName, HeaderValue};
-use reqwest::{Client, Response};
 use serde_json::Value;
 
 use self::stream::Decoder;
 use super::endpoint::{Endpoint, NO_CREDIT, ends_with_segment, join};
-use super::options::{CACHE_CONTROL, Change, Changes, Droppable};
-use super::{ConfigError, ProviderConfig, decode};
+use super::options::{CACHE_CONTROL, Droppable};
+use super::{ConfigError, ProviderConfig};
 use crate::error::ProviderError;
-use crate::provider::Request;
 use crate::request::{RESPONSE_FORMAT, ResponseFormat, SEED, Sampling};
 
 const BASE_URL: &str = "https://api.anthropic.com";
@@ -63,16 +62,6 @@ impl Anthropic {
         let headers = &mut endpoint.config.headers;
         headers.append(VERSION_HEADER, VERSION);
         Ok(Self { endpoint })
-    }
-
-    async fn send(&self, request: &Request<'_>) -> Result<Response, ProviderError> {
-        let Endpoint { config, url, .. } = &self.endpoint;
-        let model = self.endpoint.model(request);
-        let body = |changes: &Changes| {
-            let marks = !changes.has(Change::Drop(CACHE_CONTROL));
-            request::body(model, config, request, marks)
-        };
-        self.endpoint.send(url.clone(), request, body).await
     }
 }
 

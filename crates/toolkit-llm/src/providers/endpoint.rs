@@ -148,11 +148,6 @@ impl Endpoint {
         self
     }
 
-    /// The model that a request asks for.
-    pub(super) fn model<'a>(&'a self, request: &Request<'a>) -> &'a str {
-        request.model.unwrap_or(&self.config.model)
-    }
-
     /// The options among `options` that are not sent.
     pub(super) fn unsupported(
         &self,
@@ -176,13 +171,13 @@ impl Endpoint {
         &self,
         url: Url,
         request: &Request<'_>,
-        body: impl Fn(&Changes) -> Members,
+        body: fn(&ProviderConfig, &Request<'_>, &Changes) -> Members,
     ) -> Result<Response, ProviderError> {
         let mut changes = self.changes();
         let known = changes.len();
         let mut is_general = true;
         loop {
-            let mut members = body(&changes);
+            let mut members = body(&self.config, request, &changes);
             changes.apply(&mut members);
             let failed = match self.post(url.clone(), &members).await {
                 Ok(response) => {

@@ -12,15 +12,14 @@ mod stream;
 use std::time::Duration;
 
 use reqwest::header::HeaderName;
-use reqwest::{Client, Response, Url};
+use reqwest::{Client, Url};
 use serde_json::Value;
 
 use self::stream::Decoder;
 use super::endpoint::{Endpoint, ends_with_segment, join};
 use super::options::Droppable;
-use super::{ConfigError, ProviderConfig, decode};
+use super::{ConfigError, ProviderConfig};
 use crate::error::ProviderError;
-use crate::provider::Request;
 use crate::request::Sampling;
 use crate::retry_after::RetryAfter;
 
@@ -68,13 +67,6 @@ impl Gemini {
         let endpoint = Endpoint::new(client, base, config, key, read_error, DROPPABLE)?;
         Ok(Self { endpoint })
     }
-
-    async fn send(&self, request: &Request<'_>) -> Result<Response, ProviderError> {
-        let Endpoint { config, url, .. } = &self.endpoint;
-        let url = address(url.clone(), self.endpoint.model(request).trim());
-        let body = |_: &_| request::body(config, request);
-        self.endpoint.send(url, request, body).await
-    }
 }
 
 /// URL at which a model answers.
@@ -95,7 +87,7 @@ fn resource(model: &str) -> String {
     if model.contains('/') { model.to_owned() } else { format!("models/{model}") }
 }
 
-provider!(Gemini);
+provider!(Gemini, address);
 
 fn lacks(_: &Sampling) -> &'static [&'static str] {
     &[]

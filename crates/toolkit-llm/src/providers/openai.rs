@@ -18,16 +18,15 @@ mod request;
 mod stream;
 
 use reqwest::header::{AUTHORIZATION, HeaderName};
-use reqwest::{Client, Response, Url};
+use reqwest::{Client, Url};
 use serde_json::Value;
 
 pub(super) use self::answer::UsageDetails;
 use self::stream::Decoder;
 use super::endpoint::{Endpoint, NO_CREDIT, join, of_status};
 use super::options::{Change, Droppable};
-use super::{ConfigError, ProviderConfig, decode};
+use super::{ConfigError, ProviderConfig};
 use crate::error::ProviderError;
-use crate::provider::Request;
 use crate::request::Sampling;
 
 pub(super) const BASE_URL: &str = "https://api.openai.com/v1";
@@ -99,13 +98,6 @@ impl OpenAi {
         let endpoint = Endpoint::new(client, url, config, key, read_error, DROPPABLE)?;
         let endpoint = endpoint.with_changes(limit.into_iter().chain(usage));
         Ok(Self { endpoint })
-    }
-
-    async fn send(&self, request: &Request<'_>) -> Result<Response, ProviderError> {
-        let Endpoint { config, url, .. } = &self.endpoint;
-        let model = self.endpoint.model(request);
-        let body = |_: &_| request::body(model, config, request);
-        self.endpoint.send(url.clone(), request, body).await
     }
 }
 

@@ -8,15 +8,13 @@
 mod request;
 mod stream;
 
-use reqwest::{Client, Response, Url};
+use reqwest::{Client, Url};
 
 use self::stream::Decoder;
 use super::endpoint::Endpoint;
 use super::openai::{BASE_URL, address, is_azure, key_header, read_error};
 use super::options::Droppable;
-use super::{ConfigError, ProviderConfig, decode};
-use crate::error::ProviderError;
-use crate::provider::Request;
+use super::{ConfigError, ProviderConfig};
 use crate::request::{SEED, STOP, Sampling};
 
 const DROPPABLE: &[Droppable] = &[
@@ -62,13 +60,6 @@ impl Responses {
             let is_v1 = url.path().trim_end_matches('/').ends_with("/openai/v1");
             url.host_str() == Some("api.openai.com") || (is_azure(&url) && is_v1)
         })
-    }
-
-    async fn send(&self, request: &Request<'_>) -> Result<Response, ProviderError> {
-        let Endpoint { config, url, .. } = &self.endpoint;
-        let model = self.endpoint.model(request);
-        let body = |_: &_| request::body(model, config, request);
-        self.endpoint.send(url.clone(), request, body).await
     }
 }
 

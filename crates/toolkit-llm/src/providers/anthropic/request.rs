@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::config::Effort;
 use super::super::messages::{Turn, turns};
+use super::super::options::{CACHE_CONTROL, Change, Changes};
 use super::super::{Members, ProviderConfig, members, raw};
 use crate::message::{Image, Role};
 use crate::provider::Request;
@@ -12,13 +13,8 @@ use crate::request::{ResponseFormat, Sampling};
 use crate::round::Round;
 use crate::tools::ToolSpec;
 
-/// The body; `marks` says whether it has cache marks.
-pub(super) fn body(
-    model: &str,
-    config: &ProviderConfig,
-    request: &Request<'_>,
-    marks: bool,
-) -> Members {
+pub(super) fn body(config: &ProviderConfig, request: &Request<'_>, changes: &Changes) -> Members {
+    let marks = !changes.has(Change::Drop(CACHE_CONTROL));
     let (system, turns) = turns(request, text_block, image_block);
     let last = turns.len().saturating_sub(1);
     let messages = turns.iter().enumerate().flat_map(|(index, turn)| match turn {
@@ -36,7 +32,7 @@ pub(super) fn body(
     let choice = |forbidden| json!({"type": if forbidden { "none" } else { "auto" }});
     let thinking = (config.effort == Some(Effort::None)).then(|| json!({"type": "disabled"}));
     members([
-        ("model", raw(model)),
+        ("model", raw(&request.model)),
         ("max_tokens", raw(&request.max_output_tokens)),
         ("thinking", raw(&thinking)),
         ("output_config", raw(&output_config(config, sampling))),

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::config::Effort;
 use super::super::messages::{Turn, turns};
+use super::super::options::Changes;
 use super::super::{Members, ProviderConfig, members, raw};
 use crate::message::{Image, Role};
 use crate::provider::{Offer, Request};
@@ -17,7 +18,7 @@ use crate::tools::ToolSpec;
 /// Placeholder for a thought signature when another vendor's model made the call.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
-pub(super) fn body(provider: &ProviderConfig, request: &Request<'_>) -> Members {
+pub(super) fn body(provider: &ProviderConfig, request: &Request<'_>, _: &Changes) -> Members {
     let (instructions, turns) = turns(request, text_part, image_part);
     let contents = turns.iter().flat_map(|turn| match turn {
         Turn::Said(Role::Assistant, parts) => vec![content("model", parts)],

@@ -4,6 +4,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::super::messages::{Item, items};
+use super::super::options::Changes;
 use super::super::{Members, ProviderConfig, members, raw};
 use crate::message::{Message, Role};
 use crate::provider::Request;
@@ -11,7 +12,7 @@ use crate::request::{ResponseFormat, is_closed};
 use crate::round::Round;
 use crate::tools::ToolSpec;
 
-pub(super) fn body(model: &str, config: &ProviderConfig, request: &Request<'_>) -> Members {
+pub(super) fn body(config: &ProviderConfig, request: &Request<'_>, _: &Changes) -> Members {
     // Templates of many models accept one system message, at the front.
     let (instructions, items) = items(request);
     let system = (!instructions.is_empty())
@@ -26,7 +27,7 @@ pub(super) fn body(model: &str, config: &ProviderConfig, request: &Request<'_>) 
     let specs = tools.map_or(&[][..], |offer| offer.specs);
     let choice = tools.map(|offer| if offer.forbidden { "none" } else { "auto" });
     members([
-        ("model", raw(model)),
+        ("model", raw(&request.model)),
         ("messages", raw(&messages)),
         ("max_tokens", raw(&request.max_output_tokens)),
         ("reasoning_effort", raw(&config.effort)),

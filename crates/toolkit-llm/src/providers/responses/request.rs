@@ -4,6 +4,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::super::messages::{Item, items};
+use super::super::options::Changes;
 use super::super::{Members, ProviderConfig, members, raw};
 use crate::message::{Message, Role};
 use crate::provider::Request;
@@ -11,7 +12,7 @@ use crate::request::{ResponseFormat, is_closed};
 use crate::round::Round;
 use crate::tools::ToolSpec;
 
-pub(super) fn body(model: &str, config: &ProviderConfig, request: &Request<'_>) -> Members {
+pub(super) fn body(config: &ProviderConfig, request: &Request<'_>, _: &Changes) -> Members {
     let (instructions, items) = items(request);
     let instructions = (!instructions.is_empty()).then(|| instructions.join("\n\n"));
     let input = items.iter().flat_map(|item| match item {
@@ -28,7 +29,7 @@ pub(super) fn body(model: &str, config: &ProviderConfig, request: &Request<'_>) 
     let reasoning = members([("effort", raw(&config.effort)), ("summary", raw(&summary))]);
     let reasoning = Some(reasoning).filter(|reasoning| !reasoning.is_empty());
     let mut body = members([
-        ("model", raw(model)),
+        ("model", raw(&request.model)),
         ("instructions", raw(&instructions)),
         ("input", raw(&input)),
         ("max_output_tokens", raw(&request.max_output_tokens)),
