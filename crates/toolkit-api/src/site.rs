@@ -1,9 +1,13 @@
 //! Web site: the name, the addresses and the policies that all pages share.
 
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue};
+use maud::Markup;
 use toolkit_server::settings::{HttpUrl, Link, PublicUrls, Settings};
 
 use crate::pages::data_url::data_url;
-use crate::pages::policy::Policies;
+use crate::pages::policy::{Policies, Policy};
 
 /// Common data of pages, besides the catalog.
 pub(crate) struct Site {
@@ -58,6 +62,26 @@ impl Site {
     /// A full address below the pages.
     pub(crate) fn address(&self, below: &str) -> HttpUrl {
         self.urls.web_base_url.join(below)
+    }
+
+    /// Answers with a page about one person, whose form may lead to a page of another origin.
+    pub(crate) fn notice(
+        &self,
+        status: StatusCode,
+        page: Markup,
+        after: Option<&HttpUrl>,
+    ) -> HttpResponse {
+        let mut response = HttpResponse::build(status)
+            .content_type("text/html; charset=utf-8")
+            .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
+            .body(page.into_string());
+        self.policies.protect(response.headers_mut(), Policy::Notice, "");
+        if let Some(url) = after {
+            // A browser applies the policy of the page to where its form leads.
+            let policy = Policies::notice_leading_to(url.origin());
+            response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+        }
+        response
     }
 
     /// Address of the API for pages: a path if the origin is the same, so that it also works under

@@ -5,10 +5,10 @@
 //! answered with a page, JSON with JSON. A form may have further fields: an unsubscription must not
 //! fail because a mail program adds one.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, LOCATION};
+use actix_web::http::StatusCode;
+use actix_web::http::header::LOCATION;
 use actix_web::web::{Payload, Query};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
-use maud::Markup;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -21,7 +21,6 @@ use crate::error::{self, ApiError};
 use crate::forms::{self, Fields};
 use crate::input;
 use crate::pages::links as page;
-use crate::pages::policy::{Policies, Policy};
 use crate::state::State;
 
 /// Bytes of a form sent to a link: a token, and additions by mail programs.
@@ -61,13 +60,7 @@ pub(crate) async fn get(
         return Err(expired().into());
     }
     let page = page::question(purpose, &link, &token, (&state.site, &state.apps));
-    let mut response = html(page, &state);
-    if let Some(url) = state.apps.after(purpose, &link.app_id) {
-        // A browser applies the policy of the page to where its form leads.
-        let policy = Policies::notice_leading_to(url.origin());
-        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
-    }
-    Ok(response)
+    Ok(state.site.notice(StatusCode::OK, page, state.apps.after(purpose, &link.app_id)))
 }
 
 /// Performs the action of a link.
@@ -88,7 +81,8 @@ pub(crate) async fn post(
             HttpResponse::SeeOther().insert_header(location).finish()
         }
         Format::Form | Format::Page => {
-            html(page::done(purpose, &link, (&state.site, &state.apps)), &state)
+            let page = page::done(purpose, &link, (&state.site, &state.apps));
+            state.site.notice(StatusCode::OK, page, None)
         }
         Format::Json => HttpResponse::Ok().json(Receipt { ok: true, status: link.state.as_str() }),
     })
@@ -180,15 +174,4 @@ fn expired() -> ApiError {
 
 fn refused(detail: &str) -> ApiError {
     ApiError::InvalidInput(detail.to_owned())
-}
-
-fn html(page: Markup, state: &State) -> HttpResponse {
-    let mut response = HttpResponse::Ok()
-        .content_type("text/html; charset=utf-8")
-        // The page is about one person.
-        .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
-        .body(page.into_string());
-    let policies = &state.site.policies;
-    policies.protect(response.headers_mut(), Policy::Notice, "");
-    response
 }

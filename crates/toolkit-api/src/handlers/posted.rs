@@ -3,14 +3,12 @@
 //! JSON is answered with JSON, a form with a page: that of its app, or a plain one in its language. An
 //! error of a form is shown with what was typed, and can be corrected there.
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, LOCATION, REFERRER_POLICY,
-    RETRY_AFTER, WWW_AUTHENTICATE,
+    ACCEPT, HeaderValue, LOCATION, REFERRER_POLICY, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use actix_web::web::Payload;
-use actix_web::{
-    FromRequest as _, HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _,
-};
+use actix_web::{FromRequest as _, HttpRequest, HttpResponse, ResponseError as _};
 use maud::Markup;
 use toolkit_server::body;
 use toolkit_server::error_response::{ErrorPage, HttpError};
@@ -24,7 +22,6 @@ use crate::extract::{self, Keyed, KeyedInput};
 use crate::forms::{self, Fields};
 use crate::handlers::once;
 use crate::pages::forms::{self as page, Kind};
-use crate::pages::policy::{Policies, Policy};
 use crate::state::State;
 
 /// An input that a form may send.
@@ -181,14 +178,14 @@ fn done<I: Posted>(state: &State, fields: &Fields) -> HttpResponse {
         return HttpResponse::SeeOther().insert_header(location).finish();
     }
     let page = page::done(I::KIND, state.apps.texts(app_id), &state.site);
-    html(HttpResponse::Ok(), page, state, None)
+    html(StatusCode::OK, page, state, None)
 }
 
 fn refused<I: Posted>(state: &State, fields: &Fields, error: &HttpError) -> HttpResponse {
     let app_id = app_id(fields);
     let page = page::refused(I::KIND, state.apps.texts(app_id), &state.site, fields, error);
     let after = state.apps.after_form(I::KIND, app_id);
-    let mut response = html(HttpResponse::build(error.status()), page, state, after);
+    let mut response = html(error.status(), page, state, after);
     response.extensions_mut().insert(ErrorPage);
     for name in [RETRY_AFTER, WWW_AUTHENTICATE] {
         if let Some(value) = error.error_response().headers().get(&name) {
@@ -198,23 +195,10 @@ fn refused<I: Posted>(state: &State, fields: &Fields, error: &HttpError) -> Http
     response
 }
 
-fn html(
-    mut builder: HttpResponseBuilder,
-    page: Markup,
-    state: &State,
-    after: Option<&HttpUrl>,
-) -> HttpResponse {
-    let mut response = builder
-        .content_type("text/html; charset=utf-8")
-        .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
-        .body(page.into_string());
-    let headers = response.headers_mut();
-    state.site.policies.protect(headers, Policy::Notice, "");
-    if let Some(url) = after {
-        let policy = Policies::notice_leading_to(url.origin());
-        headers.insert(CONTENT_SECURITY_POLICY, policy);
-    }
+fn html(status: StatusCode, page: Markup, state: &State, after: Option<&HttpUrl>) -> HttpResponse {
+    let mut response = state.site.notice(status, page, after);
     // Without a referrer, the corrected form would be sent without its origin (Fetch, section 3.2).
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    let same_origin = HeaderValue::from_static("same-origin");
+    response.headers_mut().insert(REFERRER_POLICY, same_origin);
     response
 }
