@@ -21,7 +21,7 @@ mod mail;
 mod mcp;
 mod privacy;
 mod public;
-pub mod reference;
+mod reference;
 mod schema;
 mod telemetry;
 mod turnstile;

@@ -10,7 +10,6 @@ mod app;
 mod architecture;
 mod body;
 mod client;
-mod documents;
 mod limits;
 mod middleware;
 mod process;
