@@ -5,7 +5,7 @@
 use std::io::Write as _;
 
 use actix_web::http::header::{
-    self, AcceptEncoding, Encoding, EntityTag, Header as _, HeaderValue, IfNoneMatch,
+    self, AcceptEncoding, ETag, Encoding, EntityTag, Header as _, HeaderValue, IfNoneMatch,
 };
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
@@ -34,8 +34,6 @@ pub struct StaticResponse {
 struct Variant {
     body: Bytes,
     etag: EntityTag,
-    /// The validator as sent.
-    etag_value: HeaderValue,
     encoding: Encoding,
 }
 
@@ -51,14 +49,7 @@ impl StaticResponse {
         let stem = BASE64URL_NOPAD.encode(digest.get(..VALIDATOR_BYTES).unwrap_or_default());
         let variant = |encoding, suffix: &str, body: Bytes| {
             let etag = EntityTag::new_strong(format!("{stem}{suffix}"));
-            Variant {
-                body,
-                // Base64 is always a valid header value.
-                etag_value: HeaderValue::try_from(etag.to_string())
-                    .unwrap_or(HeaderValue::from_static("\"0\"")),
-                etag,
-                encoding,
-            }
+            Variant { body, etag, encoding }
         };
         let compressed =
             [(Encoding::gzip(), "-gz", gzip(&body)), (Encoding::brotli(), "-br", brotli(&body))];
@@ -101,7 +92,7 @@ impl StaticResponse {
         variant: &Variant,
     ) -> HttpResponseBuilder {
         response
-            .insert_header((header::ETAG, variant.etag_value.clone()))
+            .insert_header(ETag(variant.etag.clone()))
             .insert_header((header::CACHE_CONTROL, self.cache_control.clone()))
             .insert_header((header::VARY, HeaderValue::from_static("Accept-Encoding")));
         response

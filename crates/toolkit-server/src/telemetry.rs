@@ -11,15 +11,14 @@ pub(crate) mod test_log;
 mod traces;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tracing::{Event, Subscriber};
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::layer::{Context, SubscriberExt};
+use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer, Registry, fmt, reload};
+use tracing_subscriber::{EnvFilter, Registry, fmt, reload};
 
 pub use self::json_line::JsonLine;
 pub(crate) use self::request_line::{CLIENT_LEFT, NO_ROUTE, RequestLine};
@@ -33,9 +32,6 @@ use crate::{limits, panics};
 /// actix-http logs each broken request of a client as an error of the server.
 const QUIETER: &str = "actix_http=off,actix_server=warn,h2=warn,hyper=warn,reqwest=warn,rmcp=off,\
                        rustls=warn,sqlx=warn,tower=warn";
-
-/// Minimum interval between lines of actix-server.
-const SERVER_PAUSE: Duration = Duration::from_secs(1);
 
 /// Interval of the log's writes: a line is at most this late.
 const BATCH: Duration = Duration::from_millis(10);
@@ -105,7 +101,6 @@ impl Telemetry {
         let dropped = writer.error_counter();
         let (filter, level) = reload::Layer::new(filter(level));
         let registry = tracing_subscriber::registry().with(filter);
-        let registry = registry.with(ServerPause::default());
         let lines = fmt::layer().with_writer(writer);
         let started = match format {
             LogFormat::Text => registry.with(lines.with_ansi(false)).try_init(),
@@ -182,24 +177,6 @@ impl<W: Write> Write for OneLine<W> {
     }
 }
 
-/// Drops lines of actix-server, which repeats itself twice a second when descriptors run out.
-#[derive(Default)]
-struct ServerPause(Mutex<Option<Instant>>);
-
-impl<S: Subscriber> Layer<S> for ServerPause {
-    fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
-        if !event.metadata().target().starts_with("actix_server") {
-            return true;
-        }
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = last.is_none_or(|last| last.elapsed() >= SERVER_PAUSE);
-        if is_due {
-            *last = Some(Instant::now());
-        }
-        is_due
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,20 +194,5 @@ mod tests {
         });
         assert_eq!(log.count("\n"), 1);
         assert_eq!(log.count("one\\nevent field=a\\nERROR forged\\r\\t\\x7fé"), 1);
-    }
-
-    #[test]
-    fn a_line_of_actix_server_silences_those_that_follow_and_no_others() {
-        let log = Log::default();
-        let writer = log.clone();
-        let lines = fmt::layer().with_writer(move || writer.clone());
-        let subscriber = tracing_subscriber::registry().with(ServerPause::default()).with(lines);
-        tracing::subscriber::with_default(subscriber, || {
-            for _ in 0..3 {
-                tracing::error!(target: "actix_server::accept", "no descriptors");
-                tracing::error!("another fault");
-            }
-        });
-        assert_eq!((log.count("no descriptors"), log.count("another fault")), (1, 3));
     }
 }

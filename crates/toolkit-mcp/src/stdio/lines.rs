@@ -1,12 +1,12 @@
 //! Line reader: splits standard input into messages of bounded length.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read as _};
 
 use actix_web::web::Bytes;
 use tokio::sync::mpsc::Sender;
 
 /// The longest line, as in rmcp: what fits over HTTP fits here, escapes included.
-pub(super) const LINE_BYTES_MAX: usize = 16 << 20;
+pub(super) const LINE_BYTES_MAX: u64 = 16 << 20;
 
 /// UTF-8 byte order mark.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -47,31 +47,13 @@ pub(super) fn read(mut input: impl BufRead, lines: &Sender<Line>) {
 /// The next line with its end, which the last one may lack; `None` at the end of the input.
 fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
-    let mut is_too_long = false;
-    loop {
-        let available = match input.fill_buf() {
-            Ok(available) => available,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        let is_end = available.is_empty();
-        let newline = memchr::memchr(b'\n', available);
-        let piece = newline.map_or(available, |at| available.get(..at).unwrap_or_default());
-        is_too_long |= line.len() + piece.len() > LINE_BYTES_MAX;
-        if is_too_long {
-            line = Vec::new();
-        } else {
-            line.extend_from_slice(piece);
-        }
-        let consumed = newline.map_or(piece.len(), |at| at + 1);
-        input.consume(consumed);
-        match (newline, is_end) {
-            (None, false) => {}
-            (None, true) if line.is_empty() && !is_too_long => return Ok(None),
-            _ if is_too_long => return Ok(Some(Line::TooLong)),
-            _ => return Ok(Some(Line::Text(line.into()))),
-        }
+    let mut limited = input.by_ref().take(LINE_BYTES_MAX + 1);
+    let read = limited.read_until(b'\n', &mut line)?;
+    if limited.limit() == 0 && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Line::TooLong));
     }
+    Ok((read > 0).then(|| Line::Text(line.into())))
 }
 
 /// A line without surrounding white space and, for the first, without a byte order mark; `None` if
@@ -143,16 +125,17 @@ mod tests {
 
     #[test]
     fn a_line_at_the_limit_is_accepted_and_one_past_it_skipped() {
-        let mut input = vec![b'x'; LINE_BYTES_MAX];
+        let limit = usize::try_from(LINE_BYTES_MAX).unwrap();
+        let mut input = vec![b'x'; limit];
         input.extend_from_slice(b"\nshort\n");
         let accepted = lines(&input[..]);
         assert!(
-            matches!(&accepted[..], [Line::Text(line), _] if line.len() == LINE_BYTES_MAX),
+            matches!(&accepted[..], [Line::Text(line), _] if line.len() == limit),
             "the line at the limit is not skipped"
         );
         input.insert(0, b'x');
         assert_eq!(lines(&input[..]), [Line::TooLong, text("short")]);
-        input.truncate(LINE_BYTES_MAX + 1);
+        input.truncate(limit + 1);
         assert_eq!(lines(&input[..]), [Line::TooLong], "without an end");
     }
 }

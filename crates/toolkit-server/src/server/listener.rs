@@ -3,7 +3,7 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
-use socket2::{Domain, Protocol, Socket, Type};
+use socket2::SockRef;
 
 use crate::accounts::Accounts;
 use crate::limits;
@@ -39,15 +39,9 @@ impl Listener {
 }
 
 fn listen(address: SocketAddr) -> io::Result<Listener> {
-    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
-    // A restart need not wait until its predecessor's connections are forgotten. On Windows it need
-    // not wait anyway, and the option would let another process take over the address.
-    if !cfg!(windows) {
-        socket.set_reuse_address(true)?;
-    }
-    socket.bind(&address.into())?;
-    socket.listen(limits::BACKLOG)?;
-    let socket = TcpListener::from(socket);
+    let socket = TcpListener::bind(address)?;
+    // It lets 128 connections wait.
+    SockRef::from(&socket).listen(limits::BACKLOG)?;
     let address = socket.local_addr()?;
     let accounts = Accounts::default();
     Ok(Listener { socket, accounts, address })
