@@ -205,7 +205,7 @@ async fn open(settings: &Settings, migrate: bool) -> Result<Store, StoreError> {
 async fn copy(store: &Store, to: &str) -> Result<String, CommandError> {
     let target = Store::open(to, CONNECTIONS).await;
     let target = target.map_err(|error| format!("the target cannot be opened: {error}"))?;
-    let copied = store.copy_to(&target).await;
+    let copied = store.copy_to(&target, false).await;
     target.close().await;
     let (from, to) = (store.backend().as_str(), target.backend().as_str());
     Ok(format!(

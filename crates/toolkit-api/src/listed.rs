@@ -26,7 +26,5 @@ impl Listed {
 
 /// Parses the name of a state.
 pub(crate) fn state(text: &str) -> Result<SubscriptionState, &'static str> {
-    let mut all = SubscriptionState::ALL.into_iter();
-    all.find(|state| state.as_str() == text)
-        .ok_or("must be pending, confirmed, unsubscribed or undeliverable")
+    text.parse().map_err(|_| "must be pending, confirmed, unsubscribed or undeliverable")
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use strum::{IntoStaticStr, VariantArray};
 use toolkit_store::Ulid;
 
 use crate::error::ApiError;
@@ -15,7 +16,8 @@ const STREAMS_MAX: usize = 2_048;
 const WAITING_MAX: usize = 1_024;
 
 /// Outcome of a stream.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 pub(crate) enum Outcome {
     /// The reply is complete.
     Done,
@@ -30,22 +32,10 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    const ALL: [Self; 5] =
-        [Self::Done, Self::Error, Self::ClientLeft, Self::Stalled, Self::Stopped];
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Error => "error",
-            Self::ClientLeft => "client_left",
-            Self::Stalled => "stalled",
-            Self::Stopped => "stopped",
-        }
-    }
-
     /// Counts a stream with this outcome.
     pub(crate) fn count(self, by: u64) {
-        metrics::counter!("toolkit_chat_streams_total", "outcome" => self.as_str()).increment(by);
+        let outcome: &'static str = self.into();
+        metrics::counter!("toolkit_chat_streams_total", "outcome" => outcome).increment(by);
     }
 }
 
@@ -66,7 +56,7 @@ impl OpenStreams {
             "toolkit_chat_streams_total",
             "Streamed chats by how they ended, from their first event on."
         );
-        for outcome in Outcome::ALL {
+        for outcome in Outcome::VARIANTS {
             outcome.count(0);
         }
         Self { streams: Slots::new(STREAMS_MAX), waiting: Slots::new(WAITING_MAX) }

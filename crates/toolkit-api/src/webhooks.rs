@@ -61,7 +61,7 @@ impl Webhooks {
     /// Who is told of what.
     pub(crate) fn receivers(settings: &Settings) -> Receivers {
         let mut receivers = Receivers::new();
-        for event in Event::ALL {
+        for &event in Event::ALL {
             let mut hooks = settings.webhooks.iter().collect::<Vec<_>>();
             hooks.retain(|hook| hook.events.iter().any(|name| name.as_str() == event.as_str()));
             let urls = hooks.iter().map(|hook| hook.url.as_str().to_owned());

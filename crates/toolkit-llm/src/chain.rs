@@ -10,7 +10,6 @@ mod ask;
 mod calls;
 mod tool_loop;
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -43,7 +42,8 @@ const STREAM_TOTAL_DEFAULT: Duration = Duration::from_secs(300);
 /// Providers in order of preference, asked until one replies.
 ///
 /// Shared among all calls and cheap to clone; the breakers are its only state.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("Chain {{ status: {:?}, .. }}", self.status())]
 pub struct Chain {
     links: Arc<[Link]>,
     options: Arc<Options>,
@@ -230,15 +230,5 @@ impl Chain {
         ChatStream(Pull::new(|sender| async move {
             ToolLoop::new(&chain, &request, streamed, &sender).run().await;
         }))
-    }
-}
-
-impl fmt::Debug for Chain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Chain")
-            .field("status", &self.status())
-            .field("deadline", &self.options.deadline)
-            .field("max_output_tokens", &self.options.max_output_tokens)
-            .finish_non_exhaustive()
     }
 }

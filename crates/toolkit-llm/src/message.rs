@@ -2,15 +2,14 @@
 //!
 //! `Debug` never shows message text: what people write to a model must not reach a log by accident.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use crate::round::{PendingRound, Round};
 use crate::tools::{ToolCall, ToolRun};
 
 /// Author of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, derive_more::Display)]
+#[display("{}", self.as_str())]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Role {
@@ -33,12 +32,6 @@ impl Role {
             Self::System => "system",
             Self::Tool => "tool",
         }
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -77,17 +70,11 @@ impl Image {
             Self::Url(url) => url.clone(),
         }
     }
-
-    fn bytes(&self) -> usize {
-        match self {
-            Self::Data { base64, .. } => base64.len(),
-            Self::Url(url) => url.len(),
-        }
-    }
 }
 
 /// One message of a conversation.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, derive_more::Debug)]
+#[debug("Message {{ role: {role:?}, content_bytes: {}, images: {}, .. }}", content.len(), images.len())]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Message {
@@ -172,17 +159,6 @@ impl Message {
     }
 }
 
-impl fmt::Debug for Message {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let images: usize = self.images.iter().map(Image::bytes).sum();
-        f.debug_struct("Message")
-            .field("role", &self.role)
-            .field("content_bytes", &self.content.len())
-            .field("image_bytes", &images)
-            .finish_non_exhaustive()
-    }
-}
-
 /// Reason why a model stopped, in one vocabulary for all vendors.
 ///
 /// | here | OpenAI and compatible | Anthropic | Gemini |
@@ -192,7 +168,8 @@ impl fmt::Debug for Message {
 /// | `content_filter` | `content_filter`, a `refusal` | `refusal` | `SAFETY`, `RECITATION`, `BLOCKLIST`, `PROHIBITED_CONTENT`, `SPII` |
 /// | `tool_calls` | `tool_calls`, `function_call` | `tool_use` | – |
 /// | `other` | anything else, or nothing | the same | the same |
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, derive_more::Display)]
+#[display("{}", self.as_str())]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum FinishReason {
@@ -218,12 +195,6 @@ impl FinishReason {
             Self::ToolCalls => "tool_calls",
             Self::Other => "other",
         }
-    }
-}
-
-impl fmt::Display for FinishReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -260,7 +231,12 @@ impl Usage {
 }
 
 /// Reply of a model.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, derive_more::Debug)]
+#[debug(
+    "Reply {{ text_bytes: {}, provider: {provider:?}, model: {model:?}, finish_reason: {finish_reason:?}, \
+     usage: {usage:?}, rounds: {rounds}, .. }}",
+    text.len()
+)]
 #[non_exhaustive]
 pub struct Reply {
     /// Text of the reply, empty only before calls of the caller; untrusted data, to be displayed and never executed. Texts of
@@ -316,18 +292,5 @@ impl Reply {
             tool_rounds: Vec::new(),
             pending: None,
         }
-    }
-}
-
-impl fmt::Debug for Reply {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reply")
-            .field("text_bytes", &self.text.len())
-            .field("provider", &self.provider)
-            .field("model", &self.model)
-            .field("finish_reason", &self.finish_reason)
-            .field("usage", &self.usage)
-            .field("rounds", &self.rounds)
-            .finish_non_exhaustive()
     }
 }

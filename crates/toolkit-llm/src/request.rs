@@ -1,6 +1,5 @@
 //! Chat request: a conversation and its options.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::conversation::Conversation;
@@ -11,7 +10,10 @@ use crate::tools::{ToolSpec, Tools};
 const TOOL_ROUNDS_DEFAULT: u32 = 4;
 
 /// Request to a chain: a conversation and options. Cheap to clone.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug(
+    "ChatRequest {{ conversation: {conversation:?}, max_output_tokens: {max_output_tokens:?}, tool_rounds: {tool_rounds}, .. }}"
+)]
 pub struct ChatRequest {
     pub(crate) conversation: Conversation,
     pub(crate) system_prompt: Option<String>,
@@ -326,17 +328,6 @@ impl ChatRequest {
     pub fn rounds(mut self, rounds: Vec<Round>) -> Self {
         self.rounds = rounds;
         self
-    }
-}
-
-impl fmt::Debug for ChatRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChatRequest")
-            .field("conversation", &self.conversation)
-            .field("max_output_tokens", &self.max_output_tokens)
-            .field("tools", &self.tools.is_some())
-            .field("tool_rounds", &self.tool_rounds)
-            .finish_non_exhaustive()
     }
 }
 

@@ -1,13 +1,12 @@
 //! Round of tools: a model's calls and their results, as they go back to a model.
 
-use std::fmt;
-
 use serde_json::value::RawValue;
 
 use crate::tools::{ToolCall, ToolOutcome, ToolRun};
 
 /// A round of tools: the model's text and calls, and their results.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("Round {{ provider: {provider:?}, calls: {calls:?}, .. }}")]
 #[non_exhaustive]
 pub struct Round {
     /// Name of the provider that asked for it.
@@ -18,15 +17,6 @@ pub struct Round {
     pub calls: Vec<ToolRun>,
     /// The answer as the provider gave it, for this provider only.
     pub history: Option<Box<RawValue>>,
-}
-
-impl fmt::Debug for Round {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Round")
-            .field("provider", &self.provider)
-            .field("calls", &self.calls)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Round {
@@ -43,7 +33,8 @@ impl Round {
 
 /// A round whose calls are the caller's to run, because they name a tool of
 /// [`ChatRequest::caller_tools`](crate::ChatRequest::caller_tools).
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("PendingRound {{ provider: {provider:?}, calls: {calls:?}, .. }}")]
 #[non_exhaustive]
 pub struct PendingRound {
     /// Name of the provider that asked for it.
@@ -74,14 +65,5 @@ impl PendingRound {
             calls: calls.collect(),
             history: self.history,
         }
-    }
-}
-
-impl fmt::Debug for PendingRound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PendingRound")
-            .field("provider", &self.provider)
-            .field("calls", &self.calls)
-            .finish_non_exhaustive()
     }
 }

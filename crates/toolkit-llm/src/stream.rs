@@ -1,6 +1,5 @@
 //! Reply stream: the events of a reply as the model writes it.
 
-use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -16,7 +15,7 @@ use crate::tools::ToolRun;
 /// A part of a reply. Text is untrusted data: to be displayed and never executed.
 ///
 /// `Debug` shows neither text nor calls.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
 #[non_exhaustive]
 pub enum ChatEvent {
     /// A model has begun to answer. Comes once, and first.
@@ -28,15 +27,16 @@ pub enum ChatEvent {
         model: String,
     },
     /// More of the model's reasoning; only if the request asks for it.
-    Reasoning(String),
+    Reasoning(#[debug("{} bytes", _0.len())] String),
     /// More text.
-    Text(String),
+    Text(#[debug("{} bytes", _0.len())] String),
     /// The model has called a tool; a `Tool` with the same id follows.
     #[non_exhaustive]
     ToolStart {
         /// Id of the call within the reply.
         id: String,
         /// The tool's name in displayable form.
+        #[debug(skip)]
         name: String,
     },
     /// The call of a tool has ended, with this result.
@@ -53,21 +53,6 @@ pub enum ChatEvent {
     Usage(Usage),
     /// The reply is complete. Comes last.
     Done(ReplyEnd),
-}
-
-impl fmt::Debug for ChatEvent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Start { provider, model } => write!(f, "Start({provider}, {model})"),
-            Self::Reasoning(text) => write!(f, "Reasoning({} bytes)", text.len()),
-            Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
-            Self::Usage(usage) => write!(f, "{usage:?}"),
-            Self::ToolStart { id, .. } => write!(f, "ToolStart({id})"),
-            Self::Tool(run) => write!(f, "{run:?}"),
-            Self::Provider { provider, model } => write!(f, "Provider({provider}, {model})"),
-            Self::Done(end) => write!(f, "{end:?}"),
-        }
-    }
 }
 
 /// Properties of a reply known at its end; the text came before.
@@ -96,6 +81,8 @@ pub struct ReplyEnd {
 /// and `Provider`, then `Done`. An error ends it.
 ///
 /// A stream that is not polled does not read from the provider.
+#[derive(derive_more::Debug)]
+#[debug("ChatStream")]
 pub struct ChatStream(pub(crate) Pull<Result<ChatEvent, LlmError>>);
 
 impl ChatStream {
@@ -145,11 +132,5 @@ impl Stream for ChatStream {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         Pin::new(&mut self.0).poll_next(cx)
-    }
-}
-
-impl fmt::Debug for ChatStream {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ChatStream")
     }
 }

@@ -3,7 +3,6 @@
 //! `Debug` shows neither arguments nor results: they are as private as messages.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::future::Future;
 
 use async_trait::async_trait;
@@ -70,7 +69,8 @@ impl ToolSpec {
 }
 
 /// A call that a model asks for.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, derive_more::Debug)]
+#[debug("ToolCall {{ arguments_bytes: {}, .. }}", arguments.len())]
 #[non_exhaustive]
 pub struct ToolCall {
     /// The provider's id of the call, if there is one.
@@ -142,24 +142,16 @@ impl ToolCall {
     }
 }
 
-impl fmt::Debug for ToolCall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolCall")
-            .field("arguments_bytes", &self.arguments.len())
-            .finish_non_exhaustive()
-    }
-}
-
 /// Outcome of a call.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
 #[non_exhaustive]
 pub enum ToolOutcome {
     /// The result, as JSON.
-    Done(Box<RawValue>),
+    Done(#[debug(skip)] Box<RawValue>),
     /// Why there is no result, in a sentence that lets a model correct its call.
-    Refused(String),
+    Refused(#[debug(skip)] String),
     /// The same if the tool is at fault rather than the call.
-    Failed(String),
+    Failed(#[debug(skip)] String),
 }
 
 impl ToolOutcome {
@@ -190,16 +182,6 @@ impl ToolOutcome {
             Self::Done(_) => None,
             Self::Refused(detail) | Self::Failed(detail) => Some(detail),
         }
-    }
-}
-
-impl fmt::Debug for ToolOutcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Done(_) => "Done",
-            Self::Refused(_) => "Refused",
-            Self::Failed(_) => "Failed",
-        })
     }
 }
 

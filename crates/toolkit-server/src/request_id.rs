@@ -3,8 +3,6 @@
 //! Standard: the common `X-Request-Id` header; RFC 9562, section 5.7 (UUID version 7) for generated
 //! ones.
 
-use std::fmt;
-
 use actix_web::http::header::{HeaderName, HeaderValue};
 use uuid::Uuid;
 
@@ -14,7 +12,9 @@ pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LENGTH_MAX: usize = 64;
 
 /// A request id: 1 to 64 characters of `A-Za-z0-9._-`.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, derive_more::Debug, derive_more::Display)]
+#[display("{}", self.as_str())]
+#[debug("{}", self.as_str())]
 pub struct RequestId(HeaderValue);
 
 impl RequestId {
@@ -41,18 +41,6 @@ impl RequestId {
     /// The id as the value of a header.
     pub fn to_header(&self) -> HeaderValue {
         self.0.clone()
-    }
-}
-
-impl fmt::Display for RequestId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl fmt::Debug for RequestId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

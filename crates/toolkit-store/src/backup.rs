@@ -62,7 +62,7 @@ impl Store {
         let path = file.to_str().ok_or(BackupError::Name)?;
         let path = path.replace('%', "%25").replace('?', "%3F");
         let target = Self::open(&format!("sqlite:{path}"), 1).await.map_err(CopyError::from)?;
-        let copied = self.copy_all(&target).await;
+        let copied = self.copy_to(&target, true).await;
         // Which leaves one file.
         target.close().await;
         Ok(copied?)

@@ -2,8 +2,6 @@
 //!
 //! A message and the mail that delivers it to the operator are stored together or not at all.
 
-use std::fmt;
-
 use serde::Serialize;
 use time::OffsetDateTime;
 use time::serde::rfc3339;
@@ -19,7 +17,10 @@ use crate::webhooks::{Event, announce};
 use crate::{AppId, Email, Store};
 
 /// A valid message, safe to put into a mail: name and subject are single lines.
-#[derive(Clone, PartialEq, Eq)]
+///
+/// Debug output, which ends up in logs, shows nothing of it.
+#[derive(Clone, PartialEq, Eq, derive_more::Debug)]
+#[debug("NewContact(…)")]
 pub struct NewContact {
     name: String,
     email: Email,
@@ -107,15 +108,11 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
-/// Shows nothing of the message: debug output ends up in logs.
-impl fmt::Debug for NewContact {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NewContact(…)")
-    }
-}
-
 /// A stored message.
-#[derive(Clone, PartialEq, Eq, Serialize)]
+///
+/// Debug output, which ends up in logs, shows only its id.
+#[derive(Clone, PartialEq, Eq, Serialize, derive_more::Debug)]
+#[debug("Contact({id}, …)")]
 pub struct Contact {
     /// The id that the sender received.
     #[serde(serialize_with = "serialize_id")]
@@ -133,13 +130,6 @@ pub struct Contact {
     /// When it was stored.
     #[serde(with = "rfc3339")]
     pub created_at: OffsetDateTime,
-}
-
-/// Shows only the id: debug output ends up in logs.
-impl fmt::Debug for Contact {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Contact({}, …)", self.id)
-    }
 }
 
 /// The messages in a [`Store`].

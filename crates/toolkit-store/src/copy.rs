@@ -47,21 +47,13 @@ pub enum CopyError {
 }
 
 impl Store {
-    /// Copies all records to an empty database, and returns their number.
+    /// Copies all records to an empty database, and returns their number. `may_be_empty` says whether
+    /// there may be none.
     ///
     /// # Errors
     ///
     /// The cause; then the target is as it was before.
-    pub async fn copy_to(&self, target: &Self) -> Result<i64, CopyError> {
-        self.transfer(target, false).await
-    }
-
-    /// Copies as [`copy_to`](Self::copy_to) does, also a database without records.
-    pub(crate) async fn copy_all(&self, target: &Self) -> Result<i64, CopyError> {
-        self.transfer(target, true).await
-    }
-
-    async fn transfer(&self, target: &Self, may_be_empty: bool) -> Result<i64, CopyError> {
+    pub async fn copy_to(&self, target: &Self, may_be_empty: bool) -> Result<i64, CopyError> {
         let mut from = self.database().connection().await?;
         let mut to = target.database().connection().await?;
         let copied = transfer(&mut from, &mut to, may_be_empty).await;

@@ -4,7 +4,6 @@
 //! in RFC 6531. The domain must have a dot. Not supported: quoted local parts, comments, address
 //! literals (`me@[192.0.2.1]`). Not checked: whether the mailbox exists.
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::limits::{DOMAIN_LABEL_OCTETS_MAX, EMAIL_LOCAL_OCTETS_MAX, EMAIL_OCTETS_MAX};
@@ -21,7 +20,10 @@ use crate::limits::{DOMAIN_LABEL_OCTETS_MAX, EMAIL_LOCAL_OCTETS_MAX, EMAIL_OCTET
 /// assert_eq!(email.as_str(), "Ada.Lovelace@example.org");
 /// # Ok::<(), toolkit_store::EmailError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
+///
+/// Debug output, which ends up in logs, shows nothing of it.
+#[derive(Clone, PartialEq, Eq, Hash, derive_more::Debug, derive_more::Display)]
+#[debug("Email(…)")]
 pub struct Email(String);
 
 /// Why a text is not an e-mail address; the message follows the name of a field.
@@ -120,19 +122,6 @@ fn is_international(c: char) -> bool {
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let hides = matches!(c, '\u{200b}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
     !c.is_ascii() && !c.is_control() && !c.is_whitespace() && !turns && !hides
-}
-
-impl fmt::Display for Email {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// Shows no address: debug output ends up in logs.
-impl fmt::Debug for Email {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Email(…)")
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ mod cache;
 mod scope;
 mod tokens;
 
-use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -24,7 +23,7 @@ use crate::error::StoreError;
 use crate::limits::LABEL_CHARACTERS_MAX;
 
 /// The operator's name for a key: 1 to 200 characters without controls.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, derive_more::Display)]
 pub struct KeyLabel(String);
 
 /// The text is not a label.
@@ -42,12 +41,6 @@ impl FromStr for KeyLabel {
         } else {
             Err(KeyLabelError)
         }
-    }
-}
-
-impl fmt::Display for KeyLabel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

@@ -67,6 +67,10 @@ pub enum Subject {
 }
 
 /// Content of a confirmation mail.
+///
+/// Debug output, which ends up in logs, shows only the app.
+#[derive(derive_more::Debug)]
+#[debug("ConfirmationMail({app_id}, …)")]
 pub struct ConfirmationMail {
     /// The subscription.
     pub subscription: Ulid,
@@ -78,13 +82,6 @@ pub struct ConfirmationMail {
     pub confirm: Token,
     /// Token of the unsubscribe link, which works for ever.
     pub unsubscribe: Token,
-}
-
-/// Shows no address: debug output ends up in logs.
-impl std::fmt::Debug for ConfirmationMail {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ConfirmationMail({}, …)", self.app_id)
-    }
 }
 
 impl Outbox<'_> {

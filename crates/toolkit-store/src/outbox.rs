@@ -41,6 +41,16 @@ pub(crate) enum About {
     Subscription(Ulid),
 }
 
+impl About {
+    /// The values of `contact_id` and `subscription_id`.
+    pub(crate) fn ids(self) -> [Value; 2] {
+        match self {
+            Self::Contact(id) => [id.into(), Value::Text(None)],
+            Self::Subscription(id) => [Value::Text(None), id.into()],
+        }
+    }
+}
+
 /// Why a mail was not sent. The text is a class (`connect`, `timeout`, `smtp 550`), for statistics;
 /// never the server's message, which repeats addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -229,10 +239,7 @@ pub(crate) async fn enqueue(
     due_at: Option<OffsetDateTime>,
     now: OffsetDateTime,
 ) -> Result<(), StoreError> {
-    let (contact, subscription) = match about {
-        About::Contact(id) => (id.into(), Value::Text(None)),
-        About::Subscription(id) => (Value::Text(None), id.into()),
-    };
+    let [contact, subscription] = about.ids();
     c.execute(
         "INSERT INTO outbox (id, contact_id, subscription_id, state, attempts, created_at, due_at) \
          SELECT $1, $2, $3, 'pending', 0, $4, $5 WHERE $6 = 1",

@@ -1,7 +1,5 @@
 //! Personal data requests: export and erasure by e-mail address.
 
-use std::fmt;
-
 use serde::Serialize;
 use time::OffsetDateTime;
 use time::serde::rfc3339;
@@ -14,7 +12,8 @@ use crate::subscriptions::SubscriptionState;
 use crate::{Email, Store};
 
 /// All data stored about an address.
-#[derive(Serialize)]
+#[derive(Serialize, derive_more::Debug)]
+#[debug("PersonalData({} contacts, {} subscriptions)", contacts.len(), subscriptions.len())]
 pub struct PersonalData {
     /// The requested address.
     pub email: String,
@@ -51,14 +50,6 @@ pub struct SubscriptionData {
     /// Time when a mail server refused the address for good.
     #[serde(with = "rfc3339::option")]
     pub undeliverable_at: Option<OffsetDateTime>,
-}
-
-/// Shows only counts: debug output ends up in logs.
-impl fmt::Debug for PersonalData {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (contacts, subscriptions) = (self.contacts.len(), self.subscriptions.len());
-        write!(f, "PersonalData({contacts} contacts, {subscriptions} subscriptions)")
-    }
 }
 
 /// Number of records deleted for an address, with all their mails and links.

@@ -1,7 +1,5 @@
 //! Records for the operator: subscribers and messages, in pages, so that any number can be read.
 
-use std::fmt;
-
 use serde::Serialize;
 use time::OffsetDateTime;
 use ulid::Ulid;
@@ -15,7 +13,10 @@ use crate::subscriptions::SubscriptionState;
 use crate::{AppId, Store};
 
 /// A subscriber of an app.
-#[derive(Clone, PartialEq, Eq, Serialize)]
+///
+/// Debug output, which ends up in logs, shows only the id.
+#[derive(Clone, PartialEq, Eq, Serialize, derive_more::Debug)]
+#[debug("Subscriber({id}, …)")]
 pub struct Subscriber {
     /// Id of the subscription.
     #[serde(serialize_with = "serialize_id")]
@@ -25,13 +26,6 @@ pub struct Subscriber {
     /// The subscription.
     #[serde(flatten)]
     pub subscription: SubscriptionData,
-}
-
-/// Shows only the id: debug output ends up in logs.
-impl fmt::Debug for Subscriber {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Subscriber({}, …)", self.id)
-    }
 }
 
 /// Which subscribers are read; a member that is absent selects all.

@@ -12,10 +12,9 @@ mod links;
 mod list;
 mod request;
 
-use std::fmt;
-
 use futures::future::join;
 use serde::Serialize;
+use strum::{EnumString, IntoStaticStr};
 use time::OffsetDateTime;
 use tokio::time::sleep;
 
@@ -32,8 +31,9 @@ use crate::webhooks::Event;
 use crate::{AppId, Email, Store};
 
 /// State of a subscription.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, EnumString, IntoStaticStr)]
+#[serde(into = "&'static str")]
+#[strum(serialize_all = "snake_case")]
 pub enum SubscriptionState {
     /// Requested, not confirmed.
     Pending,
@@ -48,17 +48,8 @@ pub enum SubscriptionState {
 impl SubscriptionState {
     /// The stored and exported name.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Confirmed => "confirmed",
-            Self::Unsubscribed => "unsubscribed",
-            Self::Undeliverable => "undeliverable",
-        }
+        self.into()
     }
-
-    /// All states.
-    pub const ALL: [Self; 4] =
-        [Self::Pending, Self::Confirmed, Self::Unsubscribed, Self::Undeliverable];
 
     /// Reads the state of a row of `subscriptions`. What is undeliverable is stored as pending, as
     /// versions that do not know the word expect.
@@ -93,7 +84,10 @@ impl Purpose {
 }
 
 /// Data of a link, for its page.
-#[derive(Clone, PartialEq, Eq)]
+///
+/// Debug output, which ends up in logs, shows no address.
+#[derive(Clone, PartialEq, Eq, derive_more::Debug)]
+#[debug("Link({app_id}, {}, …)", state.as_str())]
 pub struct Link {
     /// The address that the mail went to; empty when it was erased.
     pub email: String,
@@ -103,13 +97,6 @@ pub struct Link {
     pub state: SubscriptionState,
     /// Whether the link has expired. A used one never expires.
     pub is_expired: bool,
-}
-
-/// Shows no address: debug output ends up in logs.
-impl fmt::Debug for Link {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Link({}, {}, …)", self.app_id, self.state.as_str())
-    }
 }
 
 /// Outcome of a confirmation.

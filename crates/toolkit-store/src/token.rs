@@ -1,13 +1,12 @@
 //! Link tokens: the secrets in the links of mails.
 
-use std::fmt;
-
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 
 /// 256 random bits, as 43 characters of the URL-safe base 64 alphabet (RFC 4648 section 5), of which
 /// only the SHA-256 is stored; or one that is derived. Debug output never shows it.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("Token(…)")]
 pub struct Token(String);
 
 impl Token {
@@ -26,12 +25,6 @@ impl Token {
 
     pub(crate) fn digest(&self) -> [u8; 32] {
         Sha256::digest(&self.0).into()
-    }
-}
-
-impl fmt::Debug for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Token(…)")
     }
 }
 

@@ -6,49 +6,42 @@
 use std::collections::HashMap;
 use std::sync::PoisonError;
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use time::OffsetDateTime;
 
 use crate::Store;
-use crate::database::{Connection, Value, new_id};
+use crate::database::{Connection, new_id};
 use crate::error::StoreError;
 use crate::outbox::About;
 
 /// Something that a receiver can be told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray)]
 pub enum Event {
     /// A message was stored.
+    #[strum(serialize = "contact.received")]
     ContactReceived,
     /// A subscription was confirmed by its owner.
+    #[strum(serialize = "subscriber.confirmed")]
     SubscriberConfirmed,
     /// A subscription has ended.
+    #[strum(serialize = "subscriber.ended")]
     SubscriberEnded,
     /// A mail was given up.
+    #[strum(serialize = "mail.given_up")]
     MailGivenUp,
 }
 
 impl Event {
     /// All events.
-    pub const ALL: [Self; 4] = [
-        Self::ContactReceived,
-        Self::SubscriberConfirmed,
-        Self::SubscriberEnded,
-        Self::MailGivenUp,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ContactReceived => "contact.received",
-            Self::SubscriberConfirmed => "subscriber.confirmed",
-            Self::SubscriberEnded => "subscriber.ended",
-            Self::MailGivenUp => "mail.given_up",
-        }
+        self.into()
     }
 
     pub(crate) fn parse(text: &str) -> Result<Self, StoreError> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|event| event.as_str() == text)
-            .ok_or_else(|| StoreError::internal("a stored event is unknown"))
+        text.parse().map_err(|_| StoreError::internal("a stored event is unknown"))
     }
 }
 
@@ -100,10 +93,7 @@ pub(crate) async fn announce(
     now: OffsetDateTime,
 ) -> Result<(), StoreError> {
     for url in receivers {
-        let (contact, subscription) = match about {
-            About::Contact(id) => (id.into(), Value::Text(None)),
-            About::Subscription(id) => (Value::Text(None), id.into()),
-        };
+        let [contact, subscription] = about.ids();
         c.execute(
             "INSERT INTO outbox (id, contact_id, subscription_id, state, attempts, created_at, due_at, \
                  webhook, event) VALUES ($1, $2, $3, 'queued', 0, $4, $4, $5, $6)",

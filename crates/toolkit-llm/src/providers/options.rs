@@ -5,8 +5,6 @@
 //! more, and if it succeeds, the change is remembered for the provider. Fields that the operator
 //! configured are left as they are.
 
-use std::fmt;
-
 use serde_json::Value;
 
 use super::{Members, raw};
@@ -38,25 +36,18 @@ const REFUSING: [&str; 12] = [
 ];
 
 /// A change of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, derive_more::Display)]
 pub(super) enum Change {
     /// The option at this path is left out.
+    #[display("`{_0}` is left out")]
     Drop(&'static str),
     /// The output limit has its other name.
+    #[display("`{to}` is sent for `{from}`")]
     Limit { from: &'static str, to: &'static str },
     /// With tools, the model is asked not to reason: OpenAI's newer models offer tools and
     /// reasoning together in the Responses API only.
+    #[display("`reasoning_effort` is `none` with tools")]
     NoReasoning,
-}
-
-impl fmt::Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Drop(path) => write!(f, "`{path}` is left out"),
-            Self::Limit { from, to } => write!(f, "`{to}` is sent for `{from}`"),
-            Self::NoReasoning => f.write_str("`reasoning_effort` is `none` with tools"),
-        }
-    }
 }
 
 /// Changes of the requests to one server.

@@ -76,7 +76,8 @@ impl Proxies {
 pub(crate) const UNKNOWN: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// A client as the limits count it. It is never logged.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, derive_more::Debug)]
+#[debug("ClientId")]
 pub struct ClientId(u64, Kind);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -139,12 +140,6 @@ impl ClientId {
             Kind::V6(_) => format!("6:{:016x}", self.0),
             Kind::Key => format!("key:{:016x}", self.0),
         }
-    }
-}
-
-impl std::fmt::Debug for ClientId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("ClientId")
     }
 }
 

@@ -28,16 +28,11 @@ const EXPOSED: HeaderValue = HeaderValue::from_static("X-Request-Id, Retry-After
 const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("7200");
 
 /// A rule for further origins, which can change while the server runs.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, derive_more::Debug)]
+#[debug("Also")]
 pub(super) struct Also(pub(super) Option<Arc<Rule>>);
 
 type Rule = dyn Fn(&str, &str) -> bool + Send + Sync;
-
-impl std::fmt::Debug for Also {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Also")
-    }
-}
 
 impl Also {
     fn allows(&self, path: &str, origin: &HeaderValue) -> bool {

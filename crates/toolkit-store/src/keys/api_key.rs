@@ -4,8 +4,6 @@
 //! not a secret: it distinguishes a mistyped key from a wrong one, and finds keys in leaked text,
 //! without a database query.
 
-use std::fmt;
-
 use rand::distr::{Alphanumeric, SampleString};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
@@ -20,7 +18,8 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 pub(super) type Digest = [u8; 32];
 
 /// A well-formed key, issued by us or not. Debug output never shows it.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("ApiKey(…)")]
 pub struct ApiKey(String);
 
 /// The text is not a key: its form or its checksum is wrong.
@@ -60,12 +59,6 @@ impl ApiKey {
 
     pub(super) fn digest(&self) -> Digest {
         <Sha256 as sha2::Digest>::digest(&self.0).into()
-    }
-}
-
-impl fmt::Debug for ApiKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ApiKey(…)")
     }
 }
 

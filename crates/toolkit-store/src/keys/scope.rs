@@ -1,11 +1,12 @@
 //! Scope of a key: an endpoint that it opens.
 
-use std::str::FromStr;
-
-use serde::{Serialize, Serializer};
+use serde::Serialize;
+use strum::{EnumString, IntoStaticStr};
 
 /// An endpoint that needs a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, EnumString, IntoStaticStr)]
+#[serde(into = "&'static str")]
+#[strum(serialize_all = "snake_case", parse_err_ty = ScopeError, parse_err_fn = unknown)]
 pub enum Scope {
     /// Chat.
     Chat,
@@ -14,6 +15,7 @@ pub enum Scope {
     /// Subscriptions.
     Subscribe,
     /// The list of subscribers.
+    #[strum(serialize = "subscribers:read")]
     SubscribersRead,
 }
 
@@ -26,30 +28,12 @@ impl Scope {
     /// What a key without scopes opens.
     pub const USUAL: [Self; 3] = [Self::Chat, Self::Contact, Self::Subscribe];
 
-    const ALL: [Self; 4] = [Self::Chat, Self::Contact, Self::Subscribe, Self::SubscribersRead];
-
     /// Its name.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Chat => "chat",
-            Self::Contact => "contact",
-            Self::Subscribe => "subscribe",
-            Self::SubscribersRead => "subscribers:read",
-        }
+        self.into()
     }
 }
 
-impl FromStr for Scope {
-    type Err = ScopeError;
-
-    fn from_str(text: &str) -> Result<Self, ScopeError> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|scope| scope.as_str() == text).ok_or(ScopeError)
-    }
-}
-
-impl Serialize for Scope {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
+fn unknown(_: &str) -> ScopeError {
+    ScopeError
 }

@@ -17,7 +17,8 @@ use crate::secret::{self, Secret, Use};
 use crate::{Store, Token};
 
 /// Makes the tokens of unsubscribe links.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, derive_more::Debug)]
+#[debug("UnsubscribeLinks(…)")]
 pub struct UnsubscribeLinks(Secret);
 
 impl UnsubscribeLinks {
@@ -26,13 +27,6 @@ impl UnsubscribeLinks {
         let id = subscription.to_bytes();
         let mac = mac(&self.0, id).finalize().into_bytes();
         Token::of(BASE64URL_NOPAD.encode(&[&id[..], &mac[..]].concat()))
-    }
-}
-
-/// Shows no secret.
-impl std::fmt::Debug for UnsubscribeLinks {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("UnsubscribeLinks(…)")
     }
 }
 

@@ -27,8 +27,8 @@ async fn notices(
 #[tokio::test]
 async fn each_event_is_queued_with_its_cause_and_never_as_a_mail() {
     on_each_backend(async |f: &Fixture| {
-        let all = Event::ALL.map(|event| (event, vec![URL.to_owned()]));
-        f.store.tell(Receivers::from(all));
+        let all = Event::ALL.iter().map(|&event| (event, vec![URL.to_owned()]));
+        f.store.tell(all.collect());
         let mail = f.confirmation("ada@example.org", "weekly", NOW).await;
         let subscriptions = f.store.subscriptions();
         for _ in 0..2 {
