@@ -107,6 +107,7 @@ impl Server {
     pub async fn run(self) -> Result<Ended, StartError> {
         let Background { sending, upkeep, opening } = self.background;
         let (api, mcp) = (self.api, self.mcp);
+        let database = self.settings.database.url.public();
         let sites = api.clone();
         let serve = |listener: Listener, workers, middleware: Middleware| {
             listener.serve(workers, move || {
@@ -123,7 +124,7 @@ impl Server {
         let ended = self.service.run(middleware, serve, finish_mail, upkeep.close());
         tokio::select! {
             ended = ended => Ok(ended?),
-            error = opening => Err(ApiError::from(error).into()),
+            error = opening => Err(ApiError::Database(database, error).into()),
         }
     }
 }

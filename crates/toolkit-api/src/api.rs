@@ -34,9 +34,9 @@ pub struct Api {
 /// Why the API cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
-    /// The database cannot be opened.
-    #[error("cannot open the database: {0}")]
-    Database(#[from] StoreError),
+    /// The database with this URL cannot be opened.
+    #[error("cannot open the database {0}: {1}")]
+    Database(String, #[source] StoreError),
     /// A provider of models cannot be set up.
     #[error(transparent)]
     Llm(#[from] ConfigError),
@@ -79,13 +79,14 @@ impl Api {
         let client = http_client::client(settings)?;
         let database = &settings.database;
         let connections = Connections { max: database.max_connections, pooler: database.pooler };
-        let store = Store::start(database.url.expose(), connections).await?;
+        let unopened = |error| ApiError::Database(database.url.public(), error);
+        let store = Store::start(database.url.expose(), connections).await.map_err(unopened)?;
         store.tell(Webhooks::receivers(settings));
         let mailer = Mailer::new(settings, &urls.base_url, Webhooks::new(settings)?)?;
         let mailer = Snapshot::new(mailer);
         let lasting = Lasting {
             started: Instant::now(),
-            keys: Arc::new(KeyCache::load(&store).await?),
+            keys: Arc::new(KeyCache::load(&store).await.map_err(unopened)?),
             store,
             runner: Arc::default(),
             streams: Arc::new(OpenStreams::new()),

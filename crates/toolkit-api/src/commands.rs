@@ -148,7 +148,8 @@ impl Command {
         {
             return Err(format!("{}: there is no database", file.display()).into());
         }
-        let store = open(settings, migrate).await?;
+        let url = settings.database.url.public();
+        let store = open(settings, migrate).await.map_err(|error| format!("{url}: {error}"))?;
         // What a command changes is told, as what a request changes.
         store.tell(Webhooks::receivers(settings));
         let public = &settings.public;

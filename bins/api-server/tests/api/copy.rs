@@ -218,3 +218,14 @@ async fn a_check_finds_a_damaged_database_and_makes_none() {
     std::fs::write(&file, "no database at all").unwrap();
     refuses(&run(&database, &["database", "check"]), "the database is damaged");
 }
+
+#[test]
+fn a_database_that_cannot_be_opened_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}/no-folder/toolkit.db", folder.path().display());
+    for arguments in [&[][..], &["keys", "list"], &["outbox", "list"]] {
+        let mut command = binary(&Setup::default(), &url, &folder);
+        let output = command.args(arguments).output().unwrap();
+        refuses(&output, &format!("{url}: the database is unavailable"));
+    }
+}

@@ -109,7 +109,8 @@ async fn wrong_settings_of_the_database_end_a_start_at_once() {
     let output = binary(&Setup::default(), &url, &database.folder).output().unwrap();
     let line = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{line}");
-    assert!(line.contains("cannot open the database"), "{line}");
+    assert!(line.contains("cannot open the database postgres:"), "{line}");
+    assert!(line.contains("/no_such_database: "), "{line}");
 }
 
 #[tokio::test]

@@ -88,8 +88,7 @@ fn one(attack: Attack, server: &Server, time: Duration) -> Result<(String, Vec<&
     let most = server.memory("VmHWM")?;
     let start = Instant::now();
     let most_kept = descriptors + KEPT_DESCRIPTORS_MAX;
-    let is_back =
-        |(memory, now): (f64, usize)| memory <= before + KEPT_MIB_MAX && now <= most_kept;
+    let is_back = |(memory, now): (f64, usize)| memory <= before + KEPT_MIB_MAX && now <= most_kept;
     while start.elapsed() < RECOVERY && !is_back(holds()?) {
         thread::sleep(LOOK);
     }
