@@ -10,23 +10,21 @@ export async function compare(figure, { data, type, fit, said }) {
   await styled('compare');
   const blob = data instanceof Blob ? data : new Blob([/** @type {BlobPart} */ (data)], { type });
   const src = URL.createObjectURL(blob);
-  const both = el('div', { class: 'compare', style: { '--at': `${at}%` } });
   const slider = el('input', {
     type: 'range',
     value: String(at),
     'aria-label': 'How much of the picture is as it was before',
     oninput: () => {
       at = Number(slider.value);
-      both.style.setProperty('--at', `${at}%`);
+      figure.style.setProperty('--at', `${at}%`);
     },
   });
-  both.append(
-    ...figure.childNodes,
-    el('img', { src, alt: '', class: 'before', style: { 'object-fit': fit } }),
+  figure.style.setProperty('--at', `${at}%`);
+  figure.append(
+    el('div', { class: 'before' }, el('img', { src, alt: '', style: { 'object-fit': fit } })),
     ...said.map((text) => el('span', { class: 'said' }, text)),
     slider,
     el('span', { class: 'divide' }),
   );
-  figure.append(both);
   return () => URL.revokeObjectURL(src);
 }

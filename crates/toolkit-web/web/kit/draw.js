@@ -235,7 +235,12 @@ function drawList({ items, file, tones }, { slug }) {
 function drawPicture({ data, type, alt, file, before }) {
   const blob = data instanceof Blob ? data : new Blob([/** @type {BlobPart} */ (data)], { type });
   const src = URL.createObjectURL(blob);
-  const value = el('figure', { class: 'picture' }, el('img', { src, alt }));
+  // The place of a comparison is known at once, so that what comes later moves nothing.
+  const attributes = before && {
+    class: 'picture compared',
+    style: { '--width': before.width, '--ratio': before.width / before.height },
+  };
+  const value = el('figure', attributes ?? { class: 'picture' }, el('img', { src, alt }));
   const compared =
     before &&
     part(words.parts.view, async () => (await import('./compare.js')).compare(value, before));

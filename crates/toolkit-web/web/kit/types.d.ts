@@ -234,6 +234,9 @@ export interface Before {
   type: string;
   /** How it fills the size of the picture, as in CSS. */
   fit: 'cover' | 'fill';
+  /** Of what it became. */
+  width: number;
+  height: number;
   said: readonly [before: string, after: string];
 }
 export interface PictureOutput {

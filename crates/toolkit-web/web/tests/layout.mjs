@@ -210,6 +210,36 @@ describe('on a phone and beside it', () => {
     });
 });
 
+describe('a picture and what it was', () => {
+  for (const viewport of isWanted('image-converter') ? [PHONE, DESKTOP] : [])
+    test(`fill the pane and most of a window of ${viewport.width} px, and move nothing`, async () => {
+      const { page, close } = await browser.open({ viewport, serviceWorkers: 'block' });
+      await page.addInitScript(observe);
+      await page.goto(`${server.web}/tools/image-converter`);
+      await page.locator('[data-example]').first().click();
+      await page.locator('.compared .before img').waitFor();
+      await reaches(page, 'done');
+      const [both, result] = await Promise.all(
+        ['.compared', '.result'].map((part) => page.locator(part).boundingBox()),
+      );
+      assert.ok(both && result && both.width >= result.width - 4, JSON.stringify([both, result]));
+      assert.ok(both.height > viewport.height * 0.6, `${both.height} px high`);
+      const pictures = await page.locator('.compared img').all();
+      const [after, before] = await Promise.all(pictures.map((one) => one.boundingBox()));
+      assert.deepEqual(before, after, 'one lies on the other');
+      const isWhole = after && (after.width >= both.width - 4 || after.height >= both.height - 4);
+      assert.ok(isWhole, JSON.stringify([after, both]));
+      await page.evaluate(() => {
+        /** @type {any} */ (globalThis).figures.shift = 0;
+      });
+      await page.locator('[name=quality][type=number]').fill('70');
+      await page.locator('.compared .said', { hasText: 'quality 70' }).waitFor();
+      const shift = await page.evaluate(() => /** @type {any} */ (globalThis).figures.shift);
+      assert.ok(shift < SHIFT_MOST, `${shift}`);
+      await close();
+    });
+});
+
 describe('the rail with all tools', () => {
   for (const path of [
     '/tools/hex-encoder',

@@ -67,7 +67,7 @@ test('every rule is in a layer', () => {
 test('every token that is used exists', () => {
   const tokens = readFileSync(join(WEB, TOKENS), 'utf8');
   /** Set by the pages' scripts. */
-  const set = /^--(?:below|rows|left|color|gradient|bar|at|share|s|v|hue|solid)$/;
+  const set = /^--(?:below|rows|left|color|gradient|bar|at|share|s|v|hue|solid|width|ratio)$/;
   for (const path of SHEETS)
     for (const [, name = ''] of readFileSync(join(WEB, path), 'utf8').matchAll(/var\((--[\w-]+)/g))
       assert.ok(set.test(name) || tokens.includes(`${name}:`), `${path}: ${name}`);

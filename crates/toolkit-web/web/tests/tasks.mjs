@@ -182,11 +182,11 @@ const TASKS = [
     async (person, page) => {
       await person.give('photo.png', 'image/png', await photo(page));
       await person.choose('to', 'webp');
-      await page.locator('.compare .said', { hasText: /^WebP, .*, quality 85$/ }).waitFor();
-      const slider = page.locator('.compare input');
+      await page.locator('.compared .said', { hasText: /^WebP, .*, quality 85$/ }).waitFor();
+      const slider = page.locator('.compared input');
       person.actions += 1;
       await slider.fill('20');
-      const place = page.locator('.compare');
+      const place = page.locator('.compared');
       assert.equal(await place.evaluate((node) => node.style.getPropertyValue('--at')), '20%');
     },
   ],

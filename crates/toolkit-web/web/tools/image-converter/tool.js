@@ -17,15 +17,10 @@ import { goodRows } from '../../lib/rows.js';
 import { change, rounded, shrunk, writeBytes } from '../../lib/sizes.js';
 import { canConvert, convertImage } from './convert.js';
 import { imageFacts } from './facts.js';
+import { LANDSCAPE_BYTES, landscape } from './landscape.js';
 
 /** @typedef {{ name: string, bytes: Uint8Array }} Image */
 
-const PIXEL = Uint8Array.from(
-  atob(
-    'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADklEQVR4nGP4z8AAQg0AD3oDfnfpf5cAAAAASUVORK5CYII=',
-  ),
-  (mark) => mark.charCodeAt(0),
-);
 const NAMES = { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', avif: 'AVIF' };
 const ENDINGS = { png: 'png', jpeg: 'jpg', webp: 'webp', avif: 'avif' };
 
@@ -145,6 +140,7 @@ export default tool({
         data: image.bytes,
         type: type.type,
         fit: values.fit === 'stretch' ? 'fill' : 'cover',
+        ...{ width, height },
         said: [
           `${type.name}, ${rounded(image.bytes.length)}`,
           `${NAMES[values.to]}, ${rounded(blob.size)}${chosen}`,
@@ -184,11 +180,27 @@ export default tool({
           : null,
     };
   },
+  // Its head has no name, and stands in the row of the answer.
+  labels: { picture: 'Result' },
   limits: { seconds: 120 },
   examples: [
     {
-      title: 'An image of two pixels',
-      values: { files: [{ name: 'two.png', type: 'image/png', size: PIXEL.length, bytes: PIXEL }] },
+      title: 'A landscape as a small JPEG',
+      values: {
+        files: [
+          {
+            name: 'landscape.bmp',
+            type: 'image/bmp',
+            size: LANDSCAPE_BYTES,
+            // Drawn when it is wanted.
+            get bytes() {
+              return landscape();
+            },
+          },
+        ],
+        to: 'jpeg',
+        quality: 12,
+      },
       warnings: ['This browser cannot convert images outside the page.'],
     },
   ],

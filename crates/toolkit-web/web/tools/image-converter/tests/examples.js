@@ -3,7 +3,10 @@ import { table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
-  'An image of two pixels': {
-    originals: table(['File', 'Type', 'Pixels', 'Size'], [['two.png', 'PNG', '2 × 1', '71 bytes']]),
+  'A landscape as a small JPEG': {
+    originals: table(
+      ['File', 'Type', 'Pixels', 'Size'],
+      [['landscape.bmp', 'BMP', '720 × 480', '1,036,854 bytes']],
+    ),
   },
 };
