@@ -169,23 +169,9 @@ export class Form {
         class: 'form',
         novalidate: true,
         'aria-label': words.input,
-        oninput: (/** @type {Event} */ { target }) => {
-          if (target !== this.node) this.undo.hidden = true;
-          this.#tip.hidden = true;
-          this.#arrange();
-          onChange();
-        },
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
           run();
-        },
-        onrefusal: (/** @type {CustomEvent<string>} */ { target, detail }) => {
-          const [name] =
-            Object.entries(this.#parts).find(([, { node }]) =>
-              node.contains(/** @type {Node} */ (target)),
-            ) ?? [];
-          this.refuse(name, detail);
-          announce(detail);
         },
       },
       ...this.#place(places),
@@ -197,11 +183,37 @@ export class Form {
       Object.values(this.#parts).map(({ error }) => error),
       el('p', { class: 'hint' }, words.empty),
     );
-    /** Form and result, as placed on the page. */
-    this.work = el('div', { class: 'work' }, this.node, this.result);
+    /** Form and result, as placed on the page. A tool may put a field after the result, out of the form. */
+    this.work = el(
+      'div',
+      {
+        class: 'work',
+        oninput: (/** @type {Event} */ { target }) => {
+          if (this.result.contains(/** @type {Node} */ (target))) return;
+          if (target !== this.node) this.undo.hidden = true;
+          this.#tip.hidden = true;
+          this.#arrange();
+          onChange();
+        },
+        onrefusal: (/** @type {CustomEvent<string>} */ { target, detail }) => {
+          this.refuse(this.#nameOf(target), detail);
+          announce(detail);
+        },
+      },
+      ...[this.node, this.result],
+    );
     this.#panes = places.panes;
     this.#listen(onChange, run);
     this.reset();
+  }
+
+  /** The name of the field that an element belongs to. @param {EventTarget | null} target */
+  #nameOf(target) {
+    const [name] =
+      Object.entries(this.#parts).find(([, { node }]) =>
+        node.contains(/** @type {Node} */ (target)),
+      ) ?? [];
+    return name;
   }
 
   /** Toolbar, lines and panes. @param {ReturnType<typeof placed>} places */
@@ -276,7 +288,7 @@ export class Form {
   #listen(onChange, run) {
     document.addEventListener('keydown', (event) => {
       const { key, ctrlKey, metaKey, target } = event;
-      const isHere = target === document.body || this.node.contains(/** @type {Node} */ (target));
+      const isHere = target === document.body || this.#nameOf(target) !== undefined;
       if (key !== 'Enter' || !(ctrlKey || metaKey) || !isHere) return;
       event.preventDefault();
       run();

@@ -175,6 +175,62 @@ describe('on a phone and beside it', () => {
       await close();
     });
 
+  test('the button of a page that is not found follows its sentence', async () => {
+    const viewport = { width: 1920, height: 1000 };
+    const { page, close } = await browser.open({ viewport, serviceWorkers: 'block' });
+    await page.goto(`${server.web}/nothing`);
+    const button = await page.locator('.head').getByText('Search tools').boundingBox();
+    const end = await page.locator('.head .lead').evaluate((lead) => {
+      const text = document.createRange();
+      text.selectNodeContents(lead);
+      return text.getBoundingClientRect().right;
+    });
+    assert.ok(button && button.x - end < 60, `from ${end} to ${button?.x}`);
+    await close();
+  });
+
+  if (isWanted('lorem-ipsum-generator'))
+    test('the icons stand beside the button that generates, on a phone', async () => {
+      const { page, close } = await browser.open({ viewport: PHONE, serviceWorkers: 'block' });
+      await page.goto(`${server.web}/tools/lorem-ipsum-generator`);
+      await reaches(page, 'done');
+      const [run, icons] = await Promise.all(
+        ['.toolbar > .run', '.toolbar > .buttons'].map((part) => page.locator(part).boundingBox()),
+      );
+      assert.ok(run && icons && Math.abs(run.y - icons.y) < 8, JSON.stringify([run, icons]));
+      await close();
+    });
+
+  if (isWanted('jwt-decoder'))
+    test('the parts of a token are in one row of tabs on a phone', async () => {
+      const { page, close } = await browser.open({ viewport: PHONE, serviceWorkers: 'block' });
+      await page.goto(`${server.web}/tools/jwt-decoder`);
+      await page.locator('[data-example]').first().click();
+      await reaches(page, 'done');
+      const tabs = await page.locator('.tabs').first().boundingBox();
+      const heights = await page
+        .locator('.tabs > button')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+      assert.ok(tabs && tabs.height < 1.5 * Math.min(...heights), JSON.stringify([tabs, heights]));
+      assert.equal(await page.locator('.toolbar .field:visible').count(), 0);
+      await close();
+    });
+
+  if (isWanted('regex-tester'))
+    test('the result of a pattern comes before its cases, for the keyboard too', async () => {
+      const { page, close } = await browser.open({ viewport: DESKTOP, serviceWorkers: 'block' });
+      await page.goto(`${server.web}/tools/regex-tester`);
+      await reaches(page, 'ready', 'done');
+      const isBefore = await page.evaluate(() => {
+        const [result, cases] = ['.result', '[name=cases]'].map((part) =>
+          document.querySelector(part),
+        );
+        return result && cases && result.compareDocumentPosition(cases) === 4;
+      });
+      assert.equal(isBefore, true);
+      await close();
+    });
+
   test('the question of a link in a mail stands in one column', async () => {
     const { page, close } = await browser.open({ viewport: DESKTOP, serviceWorkers: 'block' });
     await page.goto(`${server.web}/docs`);

@@ -1,4 +1,4 @@
-//! The payload of a token is put into the form, where it can be edited.
+//! The format of the key beside it; the payload of a token is put into the form, where it can be edited.
 
 /** @import * as T from '../../kit/types.d.ts' */
 
@@ -7,10 +7,15 @@ let page;
 /** What was put there, which another token replaces unless it was edited. */
 let filled = '';
 
-/** @param {T.ViewPage} viewPage */
-export const drawn = (viewPage) => {
+/** @param {T.ViewPage} viewPage @param {HTMLElement} work */
+export function drawn(viewPage, work) {
   page = viewPage;
-};
+  const [key, format] = ['key', 'format'].map((name) =>
+    work.querySelector(`[name=${name}]`)?.closest('.field'),
+  );
+  // How the key is read is chosen where the key is entered.
+  if (format) key?.querySelector('.actions')?.append(format);
+}
 
 /** @param {T.Outputs} outputs @returns {T.Outputs} */
 export function finish(outputs) {

@@ -42,7 +42,11 @@ export function drawn(page, work) {
     if (!content.includes('\ufffd')) set({ text: content });
   });
   show();
-  work.append(cheatSheet(page));
+  // After what they are about, for the keyboard too.
+  work.append(
+    /** @type {Node} */ (work.querySelector('[name=cases]')?.closest('.field')),
+    cheatSheet(page),
+  );
 }
 
 /** @param {T.ViewPage} page */
