@@ -244,6 +244,11 @@ function toggleControl({ label }, common) {
 /** @param {T.Field} field @param {Common} common @returns {Control} */
 function numberControl({ label, min, max, step, unit, slider }, common) {
   const input = el('input', { type: 'number', min, max, step, ...common });
+  const parts = [input, unit ? el('span', { class: 'unit' }, unit) : null];
+  const control = plain(input, unit || slider ? el('div', { class: 'pair' }, parts) : input);
+  control.read = () =>
+    input.validity.badInput ? 'NaN' : input.value === '' ? null : Number(input.value);
+  if (!slider) return control;
   const range = el('input', {
     ...{ type: 'range', min, max: slider, step, 'aria-label': words.slider(label) },
     oninput: () => control.write(range.value),
@@ -252,15 +257,13 @@ function numberControl({ label, min, max, step, unit, slider }, common) {
     range.value = input.value;
   };
   input.addEventListener('input', follow);
-  const parts = [slider ? range : null, input, unit ? el('span', { class: 'unit' }, unit) : null];
-  const control = plain(input, unit || slider ? el('div', { class: 'pair' }, parts) : input);
+  input.before(range);
   return {
     ...control,
     write(value) {
       control.write(value);
       follow();
     },
-    read: () => (input.validity.badInput ? 'NaN' : input.value === '' ? null : Number(input.value)),
   };
 }
 
