@@ -124,6 +124,15 @@ export function refuse(field, offence, position) {
   throw refusal;
 }
 
+/** What `make` returns, or undefined where it throws. @template T @param {() => T} make */
+export function attempt(make) {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Kinds of field that are neither put into a link nor kept. */
 export const UNKEPT = ['secret', 'file', 'files'];
 

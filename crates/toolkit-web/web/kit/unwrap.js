@@ -4,6 +4,7 @@
 
 import { fromAnyBase64, fromHex, toBase64 } from '../lib/bytes.js';
 import { utf8 } from '../lib/utf8.js';
+import { attempt } from './tool.js';
 
 /** @typedef {'certificate' | 'key' | 'token'} Kind */
 /** @typedef {(text: string, kind: Kind) => string | undefined | false | ''} Step what is inside, if that is around it */
@@ -23,13 +24,7 @@ const certificates = (all) =>
   all.length > 0 && all.map((one = '') => pem('CERTIFICATE', one)).join('');
 
 /** Bytes of Base64, or undefined. @param {string} digits */
-function bytesOf(digits) {
-  try {
-    return fromAnyBase64(digits);
-  } catch {
-    return undefined;
-  }
-}
+const bytesOf = (digits) => attempt(() => fromAnyBase64(digits));
 
 /** A text in Base64, if it is one that is looked for. @param {string} digits @param {Kind} kind */
 function textIn(digits, kind) {

@@ -4,7 +4,7 @@
 //! Stricter than the host parser: an `xn--` label must decode, and encode back to itself.
 
 import { LOOKALIKES, SCRIPTS, TOGETHER } from '../data/scripts.js';
-import { Refusal } from '../kit/tool.js';
+import { attempt, Refusal } from '../kit/tool.js';
 import { decode } from '../libraries/punycode.js';
 import { inPart } from './positions.js';
 
@@ -24,12 +24,8 @@ const DOTS = /[.\u3002\uff0e\uff61]/;
 
 /** The host parser's ASCII form; the appended label keeps numbers from being read as IPv4. @param {string} host */
 function hostOf(host) {
-  try {
-    const { hostname } = new URL(`http://${host}.x/`);
-    return hostname.endsWith('.x') ? hostname.slice(0, -2) : undefined;
-  } catch {
-    return undefined;
-  }
+  const { hostname = '' } = attempt(() => new URL(`http://${host}.x/`)) ?? {};
+  return hostname.endsWith('.x') ? hostname.slice(0, -2) : undefined;
 }
 
 /**
@@ -89,12 +85,8 @@ function checked(ascii) {
 
 /** @param {string} ascii */
 function decoded(ascii) {
-  try {
-    const unicode = decode(ascii.slice(4));
-    return /[^\0-\x7f]/.test(unicode) ? unicode : undefined;
-  } catch {
-    return undefined;
-  }
+  const unicode = attempt(() => decode(ascii.slice(4))) ?? '';
+  return /[^\0-\x7f]/.test(unicode) ? unicode : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@
 //! names such as ⟨ip-1⟩, the same for the same, and what they were returns into an answer. Left out: names of people,
 //! phone numbers, and postal addresses.
 
+import { attempt } from '../kit/tool.js';
 import { parseIpv6 } from './ip.js';
 
 /** A value of this length is replaced wherever it stands, not only after its name. */
@@ -96,14 +97,7 @@ const RULES = [
 ];
 
 /** @param {string} value */
-function isAddress(value) {
-  try {
-    parseIpv6(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isAddress = (value) => attempt(() => parseIpv6(value)) !== undefined;
 
 /** Whether the check digit of a card is right (ISO/IEC 7812-1 annex B). @param {string} value */
 function isCard(value) {

@@ -1,16 +1,13 @@
 //! Time zones and spans of time, by the browser's own data.
-import { refuse } from '../kit/tool.js';
+import { attempt, refuse } from '../kit/tool.js';
 
 /** A zone as typed, or undefined for the device's. @param {string} typed */
 export function zoneOf(typed) {
   const timeZone = typed.trim() || undefined;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-  } catch {
+  if (!attempt(() => new Intl.DateTimeFormat('en', { timeZone })))
     refuse('zone', 'is not a time zone that this browser knows', {
       hint: 'Choose one of the list, such as Europe/Berlin.',
     });
-  }
   return timeZone;
 }
 

@@ -1,4 +1,5 @@
 //! Detectors of documents: JSON, YAML, XML, HTML, TOML, CSV, Markdown, SQL, CSS, JavaScript, prose.
+import { attempt } from '../../kit/tool.js';
 
 /** @import { Detector, Guess } from './values.js' */
 
@@ -9,13 +10,7 @@ const PARSED = 1 << 20;
 const LINE = 300;
 
 /** @param {string} text @returns {any} undefined when it is not JSON */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (text) => attempt(() => JSON.parse(text));
 /** @param {string} text */
 const lined = (text) => text.split(/\r?\n/).filter((line) => line.trim() !== '');
 /** @param {unknown} value */

@@ -1,25 +1,18 @@
 //! Detectors of encodings: Base64, hexadecimal, Base32, binary digits, entities, percent-encoding.
+import { attempt } from '../../kit/tool.js';
 
 /** @import { Detector, Guess } from './values.js' */
 
 /** How much of the bytes is text: undefined when they are not UTF-8, or hold controls. @param {Uint8Array} bytes */
 function isText(bytes) {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.length > 0 && !/[^\P{Cc}\t\r\n]/u.test(text);
-  } catch {
-    return false;
-  }
+  const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  return !!text && !/[^\P{Cc}\t\r\n]/u.test(text);
 }
 
 /** @param {string} text @returns {Uint8Array | undefined} */
 function base64Bytes(text) {
-  try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    return Uint8Array.from(binary, (one) => one.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
+  const binary = attempt(() => atob(text.replaceAll('-', '+').replaceAll('_', '/')));
+  return binary === undefined ? undefined : Uint8Array.from(binary, (one) => one.charCodeAt(0));
 }
 
 /** @type {Detector} */

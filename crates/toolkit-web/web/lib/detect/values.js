@@ -2,18 +2,14 @@
 //! that a text may be, with a certainty from 0 to 1.
 
 import { COLOR_NAMES } from '../../data/color-names.js';
+import { attempt } from '../../kit/tool.js';
 
 /** @typedef {[kind: string, certainty: number]} Guess */
 /** @typedef {(text: string) => Guess[] | undefined} Detector text: without white space around it */
 
 /** @param {string} part of a token */
-function jsonPart(part) {
-  try {
-    return JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/')));
-  } catch {
-    return undefined;
-  }
-}
+const jsonPart = (part) =>
+  attempt(() => JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/'))));
 
 /** @type {Detector} */
 function token(text) {

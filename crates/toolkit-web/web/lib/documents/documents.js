@@ -1,6 +1,6 @@
 //! Documents of JSON, YAML, TOML, XML, CSV and .env as one kind of value: one reader and one writer for
 //! each format, with warnings about what a conversion loses.
-import { Refusal, refuse } from '../../kit/tool.js';
+import { attempt, Refusal, refuse } from '../../kit/tool.js';
 import { compareCodePoints } from '../compare.js';
 import { JsonNumber, parseJson, writeJson } from '../json/json.js';
 import { layout } from '../json/layout.js';
@@ -58,7 +58,8 @@ const READERS = {
   json: async (text) => [readJson(text)],
   async yaml(text, { warn }, to) {
     const { parseYaml } = await import('../yaml/read.js');
-    const json = /^[[{]/.test(text) && asJson(text);
+    // YAML that is JSON is read faster so.
+    const json = /^[[{]/.test(text) && attempt(() => readJson(text));
     if (json) return [json];
     const { values, notes } = parseYaml(text);
     if (notes.comments > 0) warn('Comments are lost.');
@@ -120,15 +121,6 @@ function halfPair(value) {
     if (part !== undefined) return part;
   }
   return undefined;
-}
-
-/** The value of YAML that is JSON, which is read faster. @param {string} text */
-function asJson(text) {
-  try {
-    return readJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @param {Value[]} values @param {Format} to @param {Options} options @returns {Promise<string>} */

@@ -1,6 +1,7 @@
 //! Type and dimensions of an image, read from its first bytes. Standards: see data/image-types.js.
 
 import { IMAGE_TYPES, OTHER_TYPES } from '../../data/image-types.js';
+import { attempt } from '../../kit/tool.js';
 import { toHex } from '../bytes.js';
 
 /** @param {Uint8Array} bytes @param {number} [most] */
@@ -36,11 +37,8 @@ export function otherType(bytes) {
  */
 export function imageSize(bytes) {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  try {
-    return SIZES[imageType(bytes)?.ending ?? '']?.(data, bytes);
-  } catch {
-    return undefined; // The file ends before its dimensions.
-  }
+  // Undefined where the file ends before its dimensions.
+  return attempt(() => SIZES[imageType(bytes)?.ending ?? '']?.(data, bytes));
 }
 
 /** @typedef {{ width: number, height: number }} Size */

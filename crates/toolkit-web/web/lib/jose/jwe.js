@@ -1,7 +1,7 @@
 //! Encryption with a passphrase as compact JWE. Standards: RFC 7516, RFC 7518 §4.8 (PBES2) and §5;
 //! RFC 8018.
 //! Written: PBES2-HS512+A256KW with A256GCM. Read: all three PBES2 algorithms, all GCM and CBC-HMAC encryptions.
-import { Refusal } from '../../kit/tool.js';
+import { attempt, Refusal } from '../../kit/tool.js';
 import { fromBase64Url, toUtf8 } from '../bytes.js';
 import { inPart } from '../positions.js';
 
@@ -40,16 +40,14 @@ function checkJwe(token) {
         : `has ${parts.length} part${parts.length === 1 ? '' : 's'}; a compact JWE has five, joined by dots`,
     );
   const [head = ''] = parts;
-  /** @type {any} */
-  let header;
-  try {
-    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64Url(head)));
-  } catch {
+  const header = attempt(() =>
+    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64Url(head))),
+  );
+  if (header === undefined)
     throw new Refusal('does not begin with the header of a JWE', {
       at: 0,
       hint: 'A compact JWE begins with eyJ.',
     });
-  }
   if (header === null || typeof header !== 'object')
     throw new Refusal('has a header that is not a JSON object', { at: 0 });
   if (!MANAGEMENT.includes(header.alg))

@@ -1,7 +1,7 @@
 //! Compact JWS and the keys for it, over the library jose. Standards: RFC 7515, RFC 7518 §3, RFC 8037 and RFC 9864
 //! (Ed25519), RFC 7517. Every key becomes a JWK. Signing is by WebCrypto, since the library writes
 //! the header anew, and here exactly the given text is signed. `none` is not an algorithm here.
-import { Refusal } from '../../kit/tool.js';
+import { attempt, Refusal } from '../../kit/tool.js';
 import { fromAnyBase64, fromBase64Url, fromHex, toBase64Url, toUtf8 } from '../bytes.js';
 import { child, oidOf, readDer, sequence, write } from '../keys/der.js';
 import { isPem, readPem } from '../keys/pem.js';
@@ -142,11 +142,9 @@ export async function readKeys(text, format) {
 
 /** @param {string} text @returns {any} */
 function readJwk(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal('begins as a JWK and is not valid JSON');
-  }
+  const jwk = attempt(() => JSON.parse(text));
+  if (jwk === undefined) throw new Refusal('begins as a JWK and is not valid JSON');
+  return jwk;
 }
 
 /** @param {Key} key */

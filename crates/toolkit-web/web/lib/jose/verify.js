@@ -1,5 +1,5 @@
 //! Verifies the signature of a token with the keys of a form. Standards: RFC 7515, RFC 7518 §3, RFC 7517.
-import { Refusal } from '../../kit/tool.js';
+import { attempt, Refusal } from '../../kit/tool.js';
 import { unwrap } from '../../kit/unwrap.js';
 import { fromBase64Url } from '../bytes.js';
 import * as jose from './jws.js';
@@ -35,11 +35,4 @@ export async function verifySignature(token, { alg, kid }, typed, format, contex
 }
 
 /** @param {string} alg @param {jose.Key} key */
-function fits(alg, key) {
-  try {
-    jose.demandFit(alg, key, 'verify');
-    return true;
-  } catch {
-    return false;
-  }
-}
+const fits = (alg, key) => attempt(() => jose.demandFit(alg, key, 'verify') ?? true) ?? false;

@@ -1,6 +1,7 @@
 //! Paths in a JSON text: of an index in it, also where the text is broken, and of what is looked for. They are
 //! normalized paths of RFC 9535 §2.7, short where they can be.
 
+import { attempt } from '../../kit/tool.js';
 import { writeJson } from './json.js';
 
 /** @import { JsonValue } from './json.js' */
@@ -39,13 +40,7 @@ export function pathAt(text, index) {
 }
 
 /** @param {string} written */
-function nameOf(written) {
-  try {
-    return String(JSON.parse(written));
-  } catch {
-    return written.slice(1);
-  }
-}
+const nameOf = (written) => attempt(() => String(JSON.parse(written))) ?? written.slice(1);
 
 /**
  * The names and scalars that have a text, in any case, with their paths and values.

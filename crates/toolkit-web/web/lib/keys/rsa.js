@@ -1,7 +1,7 @@
 //! RSA keys in their notations. Standards: RFC 8017 appendix A (PKCS #1), RFC 5958 (PKCS #8), RFC 5280 §4.1 (SPKI),
 //! RFC 7517 and 7518 §6.3 (JWK), RFC 4253 §6.6 and OpenSSH's PROTOCOL.key.
 
-import { Refusal } from '../../kit/tool.js';
+import { attempt, Refusal } from '../../kit/tool.js';
 import { fromAnyBase64, fromBase64Url, toBase64, toBase64Url, toBigInt } from '../bytes.js';
 import {
   bitsOf,
@@ -119,13 +119,8 @@ const READERS = {
 
 /** @param {string} text @returns {RsaPublic | RsaPrivate} */
 function fromJwk(text) {
-  /** @type {any} */
-  let jwk;
-  try {
-    jwk = JSON.parse(text);
-  } catch {
-    throw new Refusal('begins as a JWK and is not valid JSON');
-  }
+  const jwk = attempt(() => JSON.parse(text));
+  if (jwk === undefined) throw new Refusal('begins as a JWK and is not valid JSON');
   if (jwk.kty !== 'RSA')
     throw new Refusal(`is a JWK of the kind ${JSON.stringify(jwk.kty)}, not of RSA`);
   const wanted = jwk.d === undefined ? PARTS.slice(0, 2) : PARTS;

@@ -1,5 +1,6 @@
 //! What bytes are, for `peel`: text in UTF-8 or UTF-16, gzip, zlib and deflate, certificates, files that are named.
 
+import { attempt } from '../../kit/tool.js';
 import { fromAnyBase64, toBase64 } from '../bytes.js';
 import { known, unpack } from '../known-bytes.js';
 import { utf8 } from '../utf8.js';
@@ -17,13 +18,7 @@ export function readable(bytes) {
 }
 
 /** Base64 of either alphabet, or undefined. @param {string} text */
-export function base64Bytes(text) {
-  try {
-    return fromAnyBase64(text);
-  } catch {
-    return undefined;
-  }
-}
+export const base64Bytes = (text) => attempt(() => fromAnyBase64(text));
 
 /** @param {Uint8Array} bytes @param {Search} search */
 async function deflated(bytes, search) {

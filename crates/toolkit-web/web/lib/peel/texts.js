@@ -1,5 +1,6 @@
 //! What a text is, for `peel`: tokens, PEM, documents, URLs, encodings, times, and what is embedded in other text.
 
+import { attempt } from '../../kit/tool.js';
 import { guess } from '../detect/detect.js';
 import { isPem, readPem } from '../keys/pem.js';
 import { base64Bytes, bytesOf, readable } from './bytes.js';
@@ -51,13 +52,8 @@ function token({ text, search }) {
 /** @type {Opener} */
 function pem({ text, search }) {
   if (!isPem(text)) return undefined;
-  /** @type {ReturnType<typeof readPem>} */
-  let blocks;
-  try {
-    blocks = readPem(text, 100);
-  } catch {
-    return undefined;
-  }
+  const blocks = attempt(() => readPem(text, 100));
+  if (!blocks) return undefined;
   const [block] = blocks;
   const isOne = blocks.length === 1 && /^-----BEGIN [^-]+-----[^-]*-----END [^-]+-----$/.test(text);
   if (!isOne || !block)
@@ -109,13 +105,7 @@ function dataUrl({ text }) {
 }
 
 /** @param {string} text */
-function unescaped(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const unescaped = (text) => attempt(() => decodeURIComponent(text)) ?? text;
 
 /** Parameters; SAML's are Base64 (SAML 2.0 Bindings §3.4.4.1), whose + may have become a space. @param {URLSearchParams} all @param {string} before @returns {Part[]} */
 const parameters = (all, before) =>

@@ -1,5 +1,6 @@
 //! What is worth a look in the values of a document, for `peel`: texts that may hold something, times, and the values of
 //! a Kubernetes Secret.
+import { attempt } from '../../kit/tool.js';
 
 /** @import { Layer, Part } from './peel.js' */
 
@@ -14,13 +15,7 @@ const TIMED =
 const [FIRST, END] = [978_307_200, 4_102_444_800];
 
 /** @param {string} text @returns {any} undefined when it is not JSON */
-export function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parsed = (text) => attempt(() => JSON.parse(text));
 
 /** @param {string} name @param {number} value */
 function millisecondsOf(name, value) {

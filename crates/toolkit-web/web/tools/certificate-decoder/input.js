@@ -1,7 +1,7 @@
 //! Certificates from pasted or dropped input: PEM, Base64 of DER, DER files; and hints about other
 //! input.
 import { decode } from '../../kit/decode.js';
-import { Refusal, refuse } from '../../kit/tool.js';
+import { attempt, Refusal, refuse } from '../../kit/tool.js';
 import { unwrap } from '../../kit/unwrap.js';
 import { fromBase64 } from '../../lib/bytes.js';
 import { isPem, readPem } from '../../lib/keys/pem.js';
@@ -35,11 +35,7 @@ function lookOf(text) {
 /** @param {string} text @param {T.Context['warn']} warn @returns {Item[]} */
 function fromText(text, warn) {
   if (!isPem(text)) {
-    /** @type {Uint8Array | undefined} */
-    let der;
-    try {
-      der = fromBase64(text);
-    } catch {}
+    const der = attempt(() => fromBase64(text));
     if (der?.[0] !== 0x30)
       throw new Refusal(lookOf(text), {
         hint: BEGINNING,

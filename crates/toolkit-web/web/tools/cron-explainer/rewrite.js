@@ -1,7 +1,7 @@
 //! The five fields that a refused expression probably means: known are fields before and after the five
 //! (seconds, years), steps on a single value, ranges that run backwards, names in full or with a slip,
 //! and intervals.
-import { Refusal } from '../../kit/tool.js';
+import { attempt, Refusal } from '../../kit/tool.js';
 import {
   DAY_NAMES,
   DAYS,
@@ -67,12 +67,10 @@ export function corrected(words, isFromOne) {
   });
   const written = fields.join(' ');
   if (fields.includes(undefined) || written.length > LONGEST) return undefined;
-  try {
+  return attempt(() => {
     for (const [at, kind] of KINDS.entries()) fieldOf(kind, fields[at] ?? '', () => {});
     return written;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** @param {Kind} kind @param {string} item @param {boolean} isFromOne */

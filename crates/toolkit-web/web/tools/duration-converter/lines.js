@@ -1,6 +1,6 @@
 //! Parser of several durations, one per line, with years and months counted from a date.
 
-import { Refusal, refuse } from '../../kit/tool.js';
+import { attempt, Refusal, refuse } from '../../kit/tool.js';
 import { NANOSECONDS, parseDuration } from '../../lib/duration.js';
 import { inPart } from '../../lib/positions.js';
 import { goodRows } from '../../lib/rows.js';
@@ -17,11 +17,10 @@ export const GO_LIMIT = 2n ** 63n;
  * @param {string} reference
  */
 function referenceDate(reference) {
-  try {
-    return Temporal.PlainDate.from(reference, { overflow: 'reject' });
-  } catch {
-    return refuse('reference', `"${reference}" is not a date`, { hint: 'Write it as 2024-01-31.' });
-  }
+  return (
+    attempt(() => Temporal.PlainDate.from(reference, { overflow: 'reject' })) ??
+    refuse('reference', `"${reference}" is not a date`, { hint: 'Write it as 2024-01-31.' })
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 //! 6052,
 //! RFC 4380 (Teredo), RFC 5214 (ISATAP), IANA's registries.
 import { MULTICAST_SCOPES } from '../../data/ip-ranges.js';
-import { headline, pairs } from '../../kit/tool.js';
+import { attempt, headline, pairs } from '../../kit/tool.js';
 import * as ip from '../../lib/ip.js';
 
 /** @typedef {[string, string]} Pair */
@@ -126,13 +126,8 @@ export function scopeOf(value) {
 
 /** @param {string} address @param {import('../../kit/types.d.ts').Context} context */
 export function warnOfReadings(address, context) {
-  const read = (/** @type {'octal' | 'decimal'} */ zeros) => {
-    try {
-      return ip.formatIpv4(ip.parseIpv4(address, zeros).value);
-    } catch {
-      return 'no address';
-    }
-  };
+  const read = (/** @type {'octal' | 'decimal'} */ zeros) =>
+    attempt(() => ip.formatIpv4(ip.parseIpv4(address, zeros).value)) ?? 'no address';
   context.warn(
     `A leading zero has two readings: ${read('octal')} where it means octal, as in browsers and inet_aton; ${read('decimal')} where it means nothing.`,
   );

@@ -2,6 +2,7 @@
 //! Standards: RFC 8259, jsonlines.org; JSON5 is read with a warning.
 
 import {
+  attempt,
   choice,
   download,
   headline,
@@ -32,11 +33,7 @@ const INDENTS = Object.fromEntries(
 /** What a program wrote into a string, without its quotes: `{\"a\": 1}`. @param {string} typed */
 function unescaped(typed) {
   if (!/^\s*[[{][\s\S]*\\"/.test(typed) || /(?<!\\)"/.test(typed)) return undefined;
-  try {
-    return String(JSON.parse(`"${typed.trim()}"`));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => String(JSON.parse(`"${typed.trim()}"`)));
 }
 
 /** @param {string} typed @param {import('../../lib/json/layout.js').Options & { warn: (sentence: string) => void }} options @param {boolean} isStrict @returns {Formatted} */
@@ -69,11 +66,7 @@ function formatted(typed, options, isStrict) {
 /** What a JSON string holds, if that is JSON too. @param {string} result @param {import('../../lib/json/layout.js').Options} options */
 function innerOf(result, options) {
   if (!/^"\s*(?:[[{]|\\")/.test(result)) return undefined;
-  try {
-    return layout(JSON.parse(result), options);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => layout(JSON.parse(result), options));
 }
 
 /** @param {string[] | undefined} lines */

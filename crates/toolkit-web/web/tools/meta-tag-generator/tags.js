@@ -1,5 +1,6 @@
 //! Meta tags of a page, written and parsed: HTML standard, Open Graph protocol, X cards,
 //! schema.org.
+import { attempt } from '../../kit/tool.js';
 
 /**
  * @typedef {{ title: string, description: string, canonical: string, robots: string, theme: string,
@@ -192,13 +193,7 @@ const RELS = /** @type {const} */ ({
 });
 
 /** @param {string} text */
-function typeOf(text) {
-  try {
-    return String(JSON.parse(text)['@type'] ?? '');
-  } catch {
-    return '';
-  }
-}
+const typeOf = (text) => String(attempt(() => JSON.parse(text)['@type']) ?? '');
 
 /** The page described by the tags of a `<head>`; the first of several counts. @param {string} html @returns {Promise<Partial<Page>>} */
 export async function readTags(html) {

@@ -1,5 +1,6 @@
 //! Meta tags: HTML, Open Graph, X cards, icons, languages and JSON-LD, written and parsed.
 import {
+  attempt,
   choice,
   color,
   line,
@@ -55,13 +56,8 @@ const isMoment = (text) =>
   !Number.isNaN(Date.parse(text));
 
 /** @param {string} lang */
-function isLanguage(lang) {
-  try {
-    return lang === 'x-default' || Intl.getCanonicalLocales(lang).length === 1;
-  } catch {
-    return false;
-  }
-}
+const isLanguage = (lang) =>
+  lang === 'x-default' || attempt(() => Intl.getCanonicalLocales(lang))?.length === 1;
 
 /** @param {{ lang: string, url: string }} alternate @param {number} row */
 function checkAlternate({ lang, url }, row) {

@@ -1,5 +1,6 @@
 //! QR codes of texts, links, Wi-Fi, contacts, mails, messages, numbers, places and events.
 import {
+  attempt,
   choice,
   color,
   date,
@@ -66,13 +67,7 @@ function tooLong(kind, version, length, over) {
 /** Refuses a logo that keeps the code from being read. @param {{ size: number, pixels: Uint8Array }} image @param {string} content */
 async function checkRead({ size, pixels }, content) {
   const { readQr } = await import('../../lib/image/qr.js');
-  const read = (() => {
-    try {
-      return readQr({ width: size, height: size, data: pixels });
-    } catch {
-      return undefined;
-    }
-  })();
+  const read = attempt(() => readQr({ width: size, height: size, data: pixels }));
   if (read !== content)
     refuse('logo', 'hides too much of the code, which cannot be read with it', {
       hint: 'Shorten the content, or widen the margin.',

@@ -1,4 +1,5 @@
 //! Where the service, which runs fancy-regex (Rust), reads a pattern otherwise than JavaScript.
+import { attempt } from '../../kit/tool.js';
 
 /** @typedef {[part: string, here: string, there: string]} Difference */
 
@@ -39,13 +40,8 @@ function* repeated(pattern) {
 }
 
 /** @param {string} source @param {string} flags */
-function matchesNothing(source, flags) {
-  try {
-    return new RegExp(`^(?:${source})$`, flags.replace(/[gyxd]/g, '')).test('');
-  } catch {
-    return false;
-  }
-}
+const matchesNothing = (source, flags) =>
+  attempt(() => new RegExp(`^(?:${source})$`, flags.replace(/[gyxd]/g, '')).test('')) ?? false;
 
 /** @param {string} pattern @param {string} flags @param {string} text @returns {Difference[]} */
 export function differences(pattern, flags, text) {

@@ -1,7 +1,7 @@
 //! SQL formatting: the library's errors as sentences, and a check that only white space and case
 //! changed.
 
-import { refuse } from '../../kit/tool.js';
+import { attempt, refuse } from '../../kit/tool.js';
 import { inField, lineAt, lineColumn, quoteLine } from '../../lib/positions.js';
 import { format } from '../../libraries/sql-formatter.js';
 import { withoutEnds } from './minify.js';
@@ -50,12 +50,7 @@ function acceptance(source, options) {
 function acceptingDialects(source, options, dialect) {
   return Object.entries(DIALECTS).flatMap(([language, label]) => {
     if (language === dialect) return [];
-    try {
-      format(source, { ...options, language });
-      return [label];
-    } catch {
-      return [];
-    }
+    return attempt(() => format(source, { ...options, language })) === undefined ? [] : [label];
   });
 }
 

@@ -1,7 +1,7 @@
 //! Parser of moments: ISO 8601, RFC 9557, dates of mail (RFC 5322), HTTP, git and JavaScript, seconds and milliseconds since 1970,
 //! local dates and times, and `now`.
 
-import { Refusal } from '../../kit/tool.js';
+import { attempt, Refusal } from '../../kit/tool.js';
 import { Temporal } from '../../lib/temporal.js';
 
 /** @typedef {InstanceType<typeof Temporal.PlainDateTime>} PlainDateTime */
@@ -21,7 +21,7 @@ export function readMoment(text, now) {
   const ways = iso.includes('[')
     ? [() => zoned(iso)]
     : [() => ({ instant: Temporal.Instant.from(iso) }), () => local(iso)];
-  const moment = attempt(ways);
+  const moment = firstOf(ways);
   if (!moment) throw new Refusal(reason(iso), { hint: FORMS });
   return moment;
 }
@@ -98,13 +98,10 @@ function isoOf(source) {
 }
 
 /** @param {(() => Moment)[]} ways */
-function attempt(ways) {
+function firstOf(ways) {
   for (const way of ways) {
-    try {
-      return way();
-    } catch {
-      // Falls through to the next form.
-    }
+    const moment = attempt(way);
+    if (moment) return moment;
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
 //! Standards: the IANA time zone database through Temporal; RFC 9557 names.
 
 import { CITIES, RENAMED } from '../../data/cities.js';
+import { attempt } from '../../kit/tool.js';
 import { Temporal } from '../../lib/temporal.js';
 
 /** @typedef {InstanceType<typeof Temporal.ZonedDateTime>} ZonedDateTime */
@@ -38,12 +39,8 @@ export function findZone(text) {
   const id = offset
     ? `${offset[1] === '+' ? '+' : '-'}${String(offset[2]).padStart(2, '0')}:${offset[3] ?? '00'}`
     : source;
-  try {
-    // Links of older editions, such as US/Eastern, are recognised too.
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(id).timeZoneId;
-  } catch {
-    return undefined;
-  }
+  // Links of older editions, such as US/Eastern, are recognised too.
+  return attempt(() => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(id).timeZoneId);
 }
 
 /** The names closest to a text. @param {string} text */

@@ -1,6 +1,6 @@
 //! Percent-encoding, and back. Standard: RFC 3986 §2; forms: WHATWG URL §5.
 
-import { choice, Refusal, text, tool } from '../../kit/tool.js';
+import { attempt, choice, Refusal, text, tool } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
 import { notUtf8At } from '../../lib/utf8.js';
 
@@ -20,13 +20,7 @@ const ENCODE = {
 };
 
 /** @param {string} text */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
+const decoded = (text) => attempt(() => decodeURIComponent(text));
 
 /** Index of the first escape that is not part of UTF-8. @param {string} text */
 function notTextAt(text) {

@@ -1,6 +1,6 @@
 //! What the URL parser accepted, changed and rejected. Standard: WHATWG URL, §4.4 (parsing) and
 //! §3.5 (hosts).
-import { Refusal } from '../../kit/tool.js';
+import { attempt, Refusal } from '../../kit/tool.js';
 import { parseIpv4, parseIpv6 } from '../../lib/ip.js';
 
 const SPECIAL = {
@@ -168,13 +168,7 @@ function hostFault(host, special, at) {
 }
 
 /** Percent-decodes a text; returns it unchanged when the result is not UTF-8. @param {string} text */
-export function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+export const decoded = (text) => attempt(() => decodeURIComponent(text)) ?? text;
 
 /** @param {() => unknown} read @param {string} what @param {number} at */
 function inAddress(read, what, at) {

@@ -1,6 +1,8 @@
 //! A readable view of a URL: parts decoded, password masked, tracking parameters removed. Standard:
 //! WHATWG URL.
+
 import { TRACKING } from '../../data/tracking-parameters.js';
+import { attempt } from '../../kit/tool.js';
 import { domainLabels } from '../../lib/domain.js';
 import { inField } from '../../lib/positions.js';
 import { toUnicode } from '../../libraries/punycode.js';
@@ -11,12 +13,8 @@ export { decoded };
 /** @param {string} input @param {string} base */
 export function parse(input, base) {
   if (base !== '' && !URL.canParse(base)) inField('base', base, () => fail(base, false));
-  try {
-    const url = new URL(input, base || undefined);
-    if (isHost(url)) return url;
-  } catch {
-    // The reason follows.
-  }
+  const url = attempt(() => new URL(input, base || undefined));
+  if (url && isHost(url)) return url;
   return inField('url', input, () => fail(input, base !== ''));
 }
 
@@ -24,12 +22,8 @@ export function parse(input, base) {
 function isHost({ protocol, hostname }) {
   if (defaultPort(protocol) === undefined) return true;
   if (hostname.includes('%')) return false;
-  try {
-    for (const label of hostname.split('.')) if (label.startsWith('xn--')) domainLabels(label);
-    return true;
-  } catch {
-    return false;
-  }
+  const labels = hostname.split('.').filter((label) => label.startsWith('xn--'));
+  return labels.every((label) => attempt(() => domainLabels(label)));
 }
 
 /** @param {string} input @param {boolean} hasBase @returns {never} */
@@ -58,13 +52,7 @@ export function withoutTracking(url) {
 }
 
 /** @param {string} host */
-function unicode(host) {
-  try {
-    return toUnicode(host);
-  } catch {
-    return host;
-  }
-}
+const unicode = (host) => attempt(() => toUnicode(host)) ?? host;
 
 /** @param {URL} url @param {boolean} plain whether the password is shown */
 export function partsOf(url, plain) {

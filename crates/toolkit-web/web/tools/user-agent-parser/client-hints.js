@@ -1,5 +1,5 @@
 //! User-Agent Client Hints. Standard: WICG User-Agent Client Hints; header fields are structured fields (RFC 9651).
-import { Refusal } from '../../kit/tool.js';
+import { attempt, Refusal } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
 
 /** @typedef {[string, string]} Pair */
@@ -57,16 +57,11 @@ function fromHeaders(text) {
 
 /** @param {string} text @returns {Pair[]} */
 function fromJson(text) {
-  const read = () => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new Refusal('must be valid JSON where they begin with "{"', {
-        hint: 'It looks like {"platform": "Windows", "mobile": false}.',
-      });
-    }
-  };
-  const hints = read();
+  const hints = attempt(() => JSON.parse(text));
+  if (hints === undefined)
+    throw new Refusal('must be valid JSON where they begin with "{"', {
+      hint: 'It looks like {"platform": "Windows", "mobile": false}.',
+    });
   return HINTS.flatMap(([, key = '', label = '']) => {
     const value = hints[key];
     if (value === undefined || value === '') return [];

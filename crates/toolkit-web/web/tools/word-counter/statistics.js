@@ -1,6 +1,6 @@
 //! Statistics of a text from its counts: times, limits, frequent words.
 
-import { refuse } from '../../kit/tool.js';
+import { attempt, refuse } from '../../kit/tool.js';
 
 /** @import { Counts } from './counts.js' */
 
@@ -108,13 +108,12 @@ export const rowsOf = (counts) => [
 
 /** @param {string} language */
 export function checkLanguage(language) {
-  try {
-    return Intl.getCanonicalLocales(language || 'en')[0] ?? 'en';
-  } catch {
-    return refuse('language', `"${language}" is not a language`, {
+  return (
+    attempt(() => Intl.getCanonicalLocales(language || 'en')[0]) ??
+    refuse('language', `"${language}" is not a language`, {
       hint: 'Write it as en, th or zh-Hant.',
-    });
-  }
+    })
+  );
 }
 
 /** The most frequent words. @param {Map<string, number>} words @param {number} total @param {boolean} all */
