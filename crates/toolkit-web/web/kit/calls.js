@@ -14,7 +14,7 @@ import { words } from './words.js';
  */
 
 /** The address of a run. @param {ServerTool} tool */
-export const addressOf = ({ slug }) =>
+const addressOf = ({ slug }) =>
   new URL(`${document.documentElement.dataset.api}/tools/${slug}/run`, location.href).href;
 
 /**

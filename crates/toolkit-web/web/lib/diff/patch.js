@@ -3,7 +3,7 @@
 import { diff } from './diff.js';
 
 /** Lines with their ends; the last may lack one. @param {string} text */
-export const linesWithEnds = (text) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+const linesWithEnds = (text) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /**
  * The patch that turns the first text into the second; empty when they are equal.

@@ -1,21 +1,9 @@
 //! PNG writer: 8-bit RGBA. Standard: PNG (W3C, third edition).
 
 import { concat, toUtf8 } from '../bytes.js';
+import { Crc32 } from '../crc32.js';
 
 const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
-
-const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
-  let c = n;
-  for (let k = 0; k < 8; k += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-  return c;
-});
-
-/** @param {Uint8Array} bytes */
-function crc32(bytes) {
-  let c = 0xffffffff;
-  for (const byte of bytes) c = (TABLE[(c ^ byte) & 255] ?? 0) ^ (c >>> 8);
-  return (c ^ 0xffffffff) >>> 0;
-}
 
 /** @param {string} type @param {Uint8Array} data */
 function chunk(type, data) {
@@ -24,7 +12,7 @@ function chunk(type, data) {
   view.setUint32(0, data.length);
   out.set(toUtf8(type), 4);
   out.set(data, 8);
-  view.setUint32(data.length + 8, crc32(out.subarray(4, data.length + 8)));
+  out.set(new Crc32().update(out.subarray(4, data.length + 8)).digest(), data.length + 8);
   return out;
 }
 

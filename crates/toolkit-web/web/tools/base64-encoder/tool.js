@@ -5,6 +5,7 @@ import { choice, download, Refusal, text, toggle, tool } from '../../kit/tool.js
 import { fromAnyBase64, toBase64, toBase64Url, toHex } from '../../lib/bytes.js';
 import { knownOutputs } from '../../lib/known-bytes.js';
 import { inField, inPart } from '../../lib/positions.js';
+import { utf8 } from '../../lib/utf8.js';
 
 /** Longer results are a file: a page cannot show them. */
 const SHOWN_BYTES = 16 << 20;
@@ -89,14 +90,9 @@ export default tool({
       const start = startOf(typed, warn);
       return inPart(start, () => decoded(typed.slice(start), url_safe, warn));
     });
-    if (bytes.length <= SHOWN_BYTES) {
-      try {
-        return { result: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
-      } catch {
-        // Shown as digits below.
-      }
-    }
     if (bytes.length > SHOWN_BYTES) return { file: download(bytes, { file: 'decoded.bin' }) };
+    const result = utf8(bytes);
+    if (result !== undefined) return { result };
     const { outputs, file, opened } = await knownOutputs(bytes, SHOWN_BYTES);
     warn('The bytes are not UTF-8 text; they are shown as hexadecimal digits.');
     return { ...outputs, result: opened(toHex(bytes)), file };

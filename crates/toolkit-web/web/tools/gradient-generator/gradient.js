@@ -66,7 +66,7 @@ export const samples = (gradient) =>
   );
 
 /** The color at a position. @param {Gradient} gradient @param {number} at @returns {Color} */
-export function colorAt({ stops, space, hue, repeating }, at) {
+function colorAt({ stops, space, hue, repeating }, at) {
   const first = stops[0];
   const last = stops.at(-1);
   if (!first || !last) throw new TypeError('a gradient has stops');

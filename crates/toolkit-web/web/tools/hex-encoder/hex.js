@@ -42,36 +42,19 @@ const CANONICAL_LINE = /^([0-9a-f]{7,16})(?:( {2}[^|]*)\|.*\|?)?$/i;
 const isDigit = (/** @type {string | undefined} */ unit) =>
   unit !== undefined && /[0-9a-f]/i.test(unit);
 
-/** A growable byte buffer. */
-class Bytes {
-  #buffer = new Uint8Array(1024);
-  length = 0;
-  /** @param {number} byte */
-  push(byte) {
-    if (this.length === this.#buffer.length) {
-      const larger = new Uint8Array(2 * this.length);
-      larger.set(this.#buffer);
-      this.#buffer = larger;
-    }
-    this.#buffer[this.length++] = byte;
-  }
-  get bytes() {
-    return this.#buffer.slice(0, this.length);
-  }
-}
-
-/** A run of digits: pairs, or after `0x` a single one. @param {string} run @param {number} index @param {boolean} prefixed @param {Bytes} out */
+/** A run of digits: pairs, or after `0x` a single one. @param {string} run @param {number} index @param {boolean} prefixed @param {number[]} out */
 function digitsOf(run, index, prefixed, out) {
-  if (prefixed && run.length === 1) return out.push(Number.parseInt(run, 16));
-  if (run.length % 2)
+  if (prefixed && run.length === 1) out.push(Number.parseInt(run, 16));
+  else if (run.length % 2)
     throw new Refusal(`has an odd number of digits (${run.length}) in a group`, {
       at: index,
       hint: 'A byte is two digits.',
     });
-  for (let at = 0; at < run.length; at += 2) out.push(Number.parseInt(run.slice(at, at + 2), 16));
+  else
+    for (let at = 0; at < run.length; at += 2) out.push(Number.parseInt(run.slice(at, at + 2), 16));
 }
 
-/** Digits with separators and prefixes, from `start`. @param {string} string @param {number} start @param {number} end @param {Bytes} out */
+/** Digits with separators and prefixes, from `start`. @param {string} string @param {number} start @param {number} end @param {number[]} out */
 function scan(string, start, end, out) {
   let at = start;
   while (at < end) {
@@ -100,7 +83,7 @@ function scan(string, start, end, out) {
 /** The hexadecimal part of a dump line: groups separated by one space, ended by two. @param {string} part */
 const dumped = (part) => /^(?:[0-9a-f]+(?: (?! )|$)?)*/i.exec(part)?.[0] ?? '';
 
-/** @param {string} string @param {Bytes} out @param {(sentence: string) => void} warn */
+/** @param {string} string @param {number[]} out @param {(sentence: string) => void} warn */
 function undump(string, out, warn) {
   let index = 0;
   let gaps = 0;
@@ -124,7 +107,7 @@ function undump(string, out, warn) {
     );
 }
 
-/** @param {string} string @param {Bytes} out @param {(sentence: string) => void} warn */
+/** @param {string} string @param {number[]} out @param {(sentence: string) => void} warn */
 function fromCanonical(string, out, warn) {
   let index = 0;
   let isCut = false;
@@ -153,7 +136,8 @@ const isCanonical = (lines) =>
  * @param {string} string @param {(sentence: string) => void} [warn]
  */
 export function fromHex(string, warn = () => {}) {
-  const out = new Bytes();
+  /** @type {number[]} */
+  const out = [];
   const lines = string.split('\n').filter((line) => line.trim() !== '');
   const open = string.indexOf('{');
   if (lines.length > 0 && lines.every((line) => DUMP_LINE.test(line.replace(/\r$/, ''))))
@@ -163,5 +147,5 @@ export function fromHex(string, warn = () => {}) {
     const close = string.indexOf('}', open);
     scan(string, open + 1, close < 0 ? string.length : close, out);
   } else scan(string, 0, string.length, out);
-  return out.bytes;
+  return Uint8Array.from(out);
 }

@@ -1,4 +1,5 @@
 //! Claims of a token and whether they are valid now. Standard: RFC 7519 §4.1.
+import { span } from '../../lib/zones.js';
 
 /** @typedef {[check: string, result: string, holds: boolean]} Check */
 
@@ -7,20 +8,6 @@ export function momentOf(seconds) {
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || Math.abs(seconds) > 8.64e12)
     return undefined;
   return new Date(seconds * 1000).toISOString().replace(/\.000Z$/, 'Z');
-}
-
-/** @param {number} seconds */
-function span(seconds) {
-  const rest = Math.abs(Math.round(seconds));
-  const units = /** @type {const} */ ([
-    [86400, 'day'],
-    [3600, 'hour'],
-    [60, 'minute'],
-    [1, 'second'],
-  ]);
-  const [size, name] = units.find(([size]) => rest >= size) ?? units[3];
-  const count = Math.floor(rest / size);
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
 /** @param {Record<string, unknown>} claims @param {number} now @param {number} skew @returns {Check[]} */

@@ -1,6 +1,6 @@
 //! Lines: splitting with line ends, comparison, and duplicates.
-
-/** @typedef {(a: string, b: string) => number} Compare */
+import { attempt } from '../../kit/tool.js';
+import { chooser } from '../../lib/random.js';
 
 /** The lines of a text, its most frequent line end, and whether the last line has one. @param {string} text */
 export function splitLines(text) {
@@ -14,9 +14,6 @@ export function splitLines(text) {
   if (ended) lines.pop();
   return { lines, end: String(first[0]), ended, mixed: Number(second[1]) > 0 };
 }
-
-/** Order by code point of texts without surrogates, where the engine's own is correct. @type {Compare} */
-export const compareUnits = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
 
 /** The first number in a text, or NaN. @param {string} text */
 export const firstNumber = (text) =>
@@ -47,13 +44,9 @@ export function addressKey(text) {
 
 /** Position of the error in a pattern: after its longest valid prefix. @param {string} source */
 export function patternFault(source) {
-  for (let end = source.length - 1; end >= 0; end--) {
-    try {
-      new RegExp(source.slice(0, end), 'u');
-      return end;
-    } catch {}
-  }
-  return 0;
+  let end = source.length - 1;
+  while (end > 0 && !attempt(() => new RegExp(source.slice(0, end), 'u'))) end--;
+  return end;
 }
 
 /** @typedef {'all' | 'first' | 'last' | 'repeated' | 'single'} Unique */
@@ -88,17 +81,7 @@ export function uniqueLines(lines, key, unique) {
 /** A shuffled copy (Fisher-Yates), without bias. @template T @param {readonly T[]} items @param {(count: number) => Uint8Array} random */
 export function shuffled(items, random) {
   const result = [...items];
-  let bytes = random(4096);
-  let used = 0;
-  const below = (/** @type {number} */ limit) => {
-    const bound = 2 ** 32 - (2 ** 32 % limit);
-    for (;;) {
-      if (used + 4 > bytes.length) [bytes, used] = [random(4096), 0];
-      const value = new DataView(bytes.buffer, bytes.byteOffset + used, 4).getUint32(0);
-      used += 4;
-      if (value < bound) return value % limit;
-    }
-  };
+  const below = chooser(random);
   for (let last = result.length - 1; last > 0; last--) {
     const other = below(last + 1);
     [result[last], result[other]] = [

@@ -1,8 +1,8 @@
 //! Line orders: sort keys and their comparison.
 
-import { refuse } from '../../kit/tool.js';
+import { attempt, refuse } from '../../kit/tool.js';
 import { compareCodePoints } from '../../lib/compare.js';
-import { addressKey, compareUnits, firstNumber, patternFault, splitLines } from './lines.js';
+import { addressKey, firstNumber, patternFault, splitLines } from './lines.js';
 
 /** @import { Context } from '../../kit/types.d.ts' */
 
@@ -46,9 +46,9 @@ export function keyOf(by, column, separator, pattern) {
 
 /**
  * Sort keys and their comparison; lines without a number or address come last.
- * @type {(order: Order, language: string, plain: boolean) => { make: (key: string) => any, compare: (a: any, b: any) => number }}
+ * @type {(order: Order, language: string) => { make: (key: string) => any, compare: (a: any, b: any) => number }}
  */
-function ordering(order, language, plain) {
+function ordering(order, language) {
   if (order === 'number')
     return {
       make: firstNumber,
@@ -61,21 +61,19 @@ function ordering(order, language, plain) {
       make: addressKey,
       compare: (a, b) => (a === '' ? 1 : 0) - (b === '' ? 1 : 0) || compareCodePoints(a, b),
     };
-  if (order === 'text')
-    return { make: (key) => key, compare: plain ? compareUnits : compareCodePoints };
+  if (order === 'text') return { make: (key) => key, compare: compareCodePoints };
   const collator = new Intl.Collator(language || 'en', { numeric: order === 'natural' });
   return { make: (key) => key, compare: collator.compare };
 }
 
 /** @type {(lines: string[], order: Order, key: (line: string) => string, descending: boolean, language: string) => string[]} */
 export function sorted(lines, order, key, descending, language) {
-  const plain = !lines.some((one) => /[\ud800-\udfff]/.test(one));
-  if (order === 'text' && plain && key === whole) {
+  if (order === 'text' && key === whole && !lines.some((one) => /[\ud800-\udfff]/.test(one))) {
     // Without a comparison function, engines sort several times faster.
     const result = [...lines].sort();
     return descending ? result.reverse() : result;
   }
-  const { make, compare } = ordering(order, language, plain);
+  const { make, compare } = ordering(order, language);
   const sign = descending ? -1 : 1;
   return lines
     .map((one) => ({ one, key: make(key(one)) }))
@@ -99,13 +97,10 @@ export function readPattern(source) {
 
 /** @param {string} language */
 export function checkLanguage(language) {
-  try {
-    new Intl.Collator(language || 'en');
-  } catch {
+  if (!attempt(() => new Intl.Collator(language || 'en')))
     refuse('language', `"${language}" is not a language`, {
       hint: 'Write it as de, sv or zh-Hant.',
     });
-  }
 }
 
 /** @param {string} source @param {keyof typeof SEPARATORS} separator @param {Context} context */

@@ -1,5 +1,6 @@
 //! Passwords, passphrases and PINs. The word list is EFF's large one (CC BY 3.0 US).
 import { choice, group, line, list, number, refuse, toggle, tool, view } from '../../kit/tool.js';
+import { chooser } from '../../lib/random.js';
 import {
   bitsOf,
   charactersOf,
@@ -9,7 +10,6 @@ import {
   guessTime,
   SETS,
 } from './passwords.js';
-import { chooser } from './random.js';
 
 const characters = { kind: 'characters' };
 const passphrase = { kind: 'passphrase' };

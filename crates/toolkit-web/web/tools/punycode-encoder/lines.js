@@ -1,7 +1,7 @@
 //! Domain names, e-mail addresses and URLs, line by line, in ASCII and Unicode; raw Punycode of any
 //! text.
 
-import { Refusal, refuse, table } from '../../kit/tool.js';
+import { attempt, Refusal, refuse, table } from '../../kit/tool.js';
 import { domainLabels, isMixed, looksLike, scriptsOf } from '../../lib/domain.js';
 import { inField, inPart } from '../../lib/positions.js';
 import { decode, encode } from '../../libraries/punycode.js';
@@ -80,14 +80,12 @@ export function domains(source, context) {
     const from = start + line.indexOf(line.trim()) + before.length;
     start += line.length + 1;
     if (result.ascii.length >= LINES_MAX) refuse('text', `must have at most ${LINES_MAX} lines`);
-    if (line.trim() === '' || hasAddress(line.trim())) {
-      result.ascii.push(line.trim());
-      result.unicode.push(line.trim());
-      continue;
-    }
-    const labels = isAlone
-      ? inField('text', source, () => inPart(from, () => domainLabels(domain)))
-      : labelsOf(domain, result.ascii.length + 1, context);
+    const isNone = line.trim() === '' || hasAddress(line.trim());
+    const labels = isNone
+      ? undefined
+      : isAlone
+        ? inField('text', source, () => inPart(from, () => domainLabels(domain)))
+        : labelsOf(domain, result.ascii.length + 1, context);
     if (!labels) {
       result.ascii.push(line.trim());
       result.unicode.push(line.trim());
@@ -124,13 +122,12 @@ export function raw(source, mode) {
   if (mode === 'encode') {
     if (!source.isWellFormed())
       refuse('text', 'has half of a surrogate pair, which Punycode cannot hold');
-    try {
-      return { ascii: encode(source) };
-    } catch {
-      return refuse('text', 'is too long for the differences between its characters', {
+    const ascii =
+      attempt(() => encode(source)) ??
+      refuse('text', 'is too long for the differences between its characters', {
         hint: 'Encode it in parts.',
       });
-    }
+    return { ascii };
   }
   const line = source.trim();
   const wrong = line.slice(line.lastIndexOf('-') + 1).search(/[^A-Za-z\d]/u);

@@ -156,7 +156,7 @@ export function templateWarnings(template, pattern) {
 }
 
 /** The groups of a pattern with their headings, which are names or numbers, and places. @param {string} pattern */
-export function groupsIn(pattern) {
+function groupsIn(pattern) {
   const token =
     /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?|(?<open>\((?:\?<(?![=!])(?<name>[^<>]*)>|(?<other>\?))?)|(?<close>\))/g;
   /** @type {{ name: string, start: number, end: number }[]} */

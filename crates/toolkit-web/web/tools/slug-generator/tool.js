@@ -1,47 +1,13 @@
 //! URL slugs from titles, line by line: Latin letters by transliteration, or Unicode kept.
 import { choice, group, line, number, refuse, rows, text, toggle, tool } from '../../kit/tool.js';
 
+const CODES =
+  'ar bg ca cs da de el es et fa fi fr he hr hu hy is it ka kk lt lv mk mn nb nl pl pt ro ru sk sl sq sr sv tr uk ur vi';
+const names = new Intl.DisplayNames('en', { type: 'language' });
+/** @type {Record<string, string>} */
 const LANGUAGES = {
   '': 'Any',
-  ar: 'Arabic',
-  bg: 'Bulgarian',
-  ca: 'Catalan',
-  cs: 'Czech',
-  da: 'Danish',
-  de: 'German',
-  el: 'Greek',
-  es: 'Spanish',
-  et: 'Estonian',
-  fa: 'Persian',
-  fi: 'Finnish',
-  fr: 'French',
-  he: 'Hebrew',
-  hr: 'Croatian',
-  hu: 'Hungarian',
-  hy: 'Armenian',
-  is: 'Icelandic',
-  it: 'Italian',
-  ka: 'Georgian',
-  kk: 'Kazakh',
-  lt: 'Lithuanian',
-  lv: 'Latvian',
-  mk: 'Macedonian',
-  mn: 'Mongolian',
-  nb: 'Norwegian',
-  nl: 'Dutch',
-  pl: 'Polish',
-  pt: 'Portuguese',
-  ro: 'Romanian',
-  ru: 'Russian',
-  sk: 'Slovak',
-  sl: 'Slovenian',
-  sq: 'Albanian',
-  sr: 'Serbian',
-  sv: 'Swedish',
-  tr: 'Turkish',
-  uk: 'Ukrainian',
-  ur: 'Urdu',
-  vi: 'Vietnamese',
+  ...Object.fromEntries(CODES.split(' ').map((code) => [code, names.of(code) ?? code])),
 };
 
 export default tool({

@@ -49,7 +49,7 @@ function noSuch(what, at, hint) {
 }
 
 /** Days from 1970 to a date, or undefined if there is no such day. @param {number} year @param {number} month from 1 @param {number} day */
-export function dayOf(year, month, day) {
+function dayOf(year, month, day) {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

@@ -9,7 +9,7 @@ export default {
       ['Check', 'Result', 'Holds'],
       [
         ['Signature', 'valid', 'yes'],
-        ['Expires (exp)', '2011-03-22T18:43:00Z: expired 4620 days ago', 'no'],
+        ['Expires (exp)', '2011-03-22T18:43:00Z: expired 12 years ago', 'no'],
       ],
     ),
   },

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { createHash, randomFillSync } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { chooser } from '../../../lib/random.js';
 import words from '../../../libraries/eff-large-wordlist.js';
 import { fixedContext, runTool, suite } from '../../../tests/run.mjs';
 import { bitsOf, countWithEach, drawCharacters, guessTime } from '../passwords.js';
-import { chooser } from '../random.js';
 import tool from '../tool.js';
 
 const random = (/** @type {number} */ count) => randomFillSync(new Uint8Array(count));
