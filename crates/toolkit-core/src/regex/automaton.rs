@@ -12,7 +12,7 @@ use regex_automata::nfa::thompson::{Config, NFA, State, WhichCaptures};
 use regex_automata::util::primitives::StateID;
 use regex_syntax::hir::Hir;
 
-use super::dfa::{Answer, Dfas, Search};
+use super::dfa::{Dfas, Halt, Search};
 use super::meter::{Meter, Stopped};
 use crate::error::{ErrorKind, ToolError};
 
@@ -66,14 +66,15 @@ impl Automaton {
         meter: &Meter<'_>,
     ) -> Result<Option<Vec<usize>>, Stopped> {
         if let Some(lazy) = &mut self.lazy {
-            match lazy.find(text, from, meter)? {
-                Answer::None => return Ok(None),
+            match lazy.find(text, from, meter) {
+                Ok(None) => return Ok(None),
                 // There are no groups.
-                Answer::Found(start, end) if self.unset.len() == 2 => {
+                Ok(Some((start, end))) if self.unset.len() == 2 => {
                     return Ok(Some(vec![start, end]));
                 }
-                Answer::Found(start, _) => from = start,
-                Answer::Unknown => {}
+                Ok(Some((start, _))) => from = start,
+                Err(Halt::Unknown) => {}
+                Err(Halt::Stopped(stopped)) => return Err(stopped),
             }
         }
         let mut found = None;

@@ -9,8 +9,8 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::Flags;
+use super::meter::Stopped;
 use super::parsed::Parsed;
-use super::replacement::Failure;
 use crate::error::ToolError;
 
 /// Maximum number of bytes of all patterns kept, as they may grow.
@@ -51,7 +51,7 @@ pub(super) fn parsed(
         return Ok(known);
     }
     if source.len() > UNASKED_BYTES_MAX && is_over() {
-        return Err(Failure::Stopped.into());
+        return Err(Stopped.into());
     }
     let parsed = Arc::new(Parsed::new(source, flags, bytes_max)?);
     if parsed.cost.kept_bytes().is_some_and(|bytes| bytes <= PATTERN_BYTES_MAX) {

@@ -184,11 +184,6 @@ impl Cost {
         scans.map(|scan| scan.cost(text)).max().unwrap_or(0)
     }
 
-    /// Whether a stepped pattern can run on fancy-regex's engine.
-    fn fits(&self, text: &Stretches) -> bool {
-        self.scan(text) <= SCAN_MAX
-    }
-
     /// Maximum number of bytes that a linear pattern takes once it has searched texts: the ranges of its
     /// classes, the automata for texts in ASCII and beyond, and the states of two searches; `None` for
     /// another pattern.
@@ -230,19 +225,14 @@ impl Cost {
     /// Says that time or memory cannot be bounded sufficiently.
     pub(super) fn check(&self, text: &Stretches) -> Result<(), ToolError> {
         let kept = self.slots.saturating_mul(text.bytes).saturating_mul(16);
-        let is_heavy = !self.fits(text) || self.has_loop && kept > BACKTRACK_BYTES_MAX;
-        if is_heavy && !self.is_linear {
-            return Err(too_heavy(text));
+        let is_heavy = self.scan(text) > SCAN_MAX || self.has_loop && kept > BACKTRACK_BYTES_MAX;
+        if self.is_linear || !is_heavy {
+            return Ok(());
         }
-        Ok(())
+        Err(ToolError::new(format!("is too heavy for a text of {} bytes", text.bytes))
+            .of(ErrorKind::TooLarge)
+            .with_hint("shorten the text, or simplify the pattern"))
     }
-}
-
-/// Error: a text is too long for a pattern.
-pub(super) fn too_heavy(text: &Stretches) -> ToolError {
-    ToolError::new(format!("is too heavy for a text of {} bytes", text.bytes))
-        .of(ErrorKind::TooLarge)
-        .with_hint("shorten the text, or simplify the pattern")
 }
 
 #[cfg(test)]

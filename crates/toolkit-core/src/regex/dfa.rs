@@ -5,8 +5,10 @@
 //! windows, with the clock between them, and a match backwards for its start. Groups are left to the
 //! simulation (`automaton`), which then runs over the match alone.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use regex_automata::hybrid::LazyStateID;
 use regex_automata::hybrid::dfa::{Cache, Config, DFA};
 use regex_automata::nfa::thompson::{self, NFA, WhichCaptures};
 use regex_automata::{Anchored, Input, MatchKind};
@@ -46,15 +48,17 @@ pub(super) struct Search {
     caches: Option<Caches>,
 }
 
-/// What the automata say of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
-    /// There is no match.
-    None,
-    /// The first match.
-    Found(usize, usize),
+/// Why the automata give no answer.
+pub(super) enum Halt {
     /// They cannot tell: a word boundary stands beside a character beyond ASCII.
     Unknown,
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for Halt {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
 }
 
 impl Dfas {
@@ -100,28 +104,22 @@ impl Search {
         Self { dfas, caches: Some(caches) }
     }
 
-    /// Finds the leftmost match from a position on.
+    /// Finds the leftmost match from a position on, and returns its start and end.
     pub(super) fn find(
         &mut self,
         text: &str,
         mut from: usize,
         meter: &Meter<'_>,
-    ) -> Result<Answer, Stopped> {
-        let Some(caches) = &mut self.caches else {
-            return Ok(Answer::Unknown);
-        };
+    ) -> Result<Option<(usize, usize)>, Halt> {
+        let caches = self.caches.as_mut().ok_or(Halt::Unknown)?;
         loop {
-            let end = match self.dfas.end(&mut caches.forward, text, from, meter)? {
-                Ok(Some(end)) => end,
-                Ok(None) => return Ok(Answer::None),
-                Err(Quit) => return Ok(Answer::Unknown),
+            let Some(end) = self.dfas.end(&mut caches.forward, text, from, meter)? else {
+                return Ok(None);
             };
             let start = self.dfas.start(&mut caches.reverse, text, from..end, meter)?;
-            let Ok(Some(start)) = start else {
-                return Ok(Answer::Unknown);
-            };
+            let start = start.ok_or(Halt::Unknown)?;
             if start < end || text.is_char_boundary(start) {
-                return Ok(Answer::Found(start, end));
+                return Ok(Some((start, end)));
             }
             // An empty match within a character is none.
             let mut places = start..text.len();
@@ -139,9 +137,6 @@ impl Drop for Search {
     }
 }
 
-/// The automaton cannot go on.
-struct Quit;
-
 impl Dfas {
     /// The end of the leftmost match.
     fn end(
@@ -150,39 +145,13 @@ impl Dfas {
         text: &str,
         from: usize,
         meter: &Meter<'_>,
-    ) -> Result<Result<Option<usize>, Quit>, Stopped> {
-        let dfa = &self.forward;
+    ) -> Result<Option<usize>, Halt> {
         let input = Input::new(text).span(from..text.len());
-        let Ok(mut state) = dfa.start_state_forward(cache, &input) else {
-            return Ok(Err(Quit));
-        };
-        let mut found = None;
-        let mut at = from;
+        let state = self.forward.start_state_forward(cache, &input).map_err(|_| Halt::Unknown)?;
         let bytes = text.as_bytes().get(from..).unwrap_or_default();
-        for window in bytes.chunks(self.window) {
-            let memory = cache.memory_usage();
-            for &byte in window {
-                let Ok(next) = dfa.next_state(cache, state, byte) else {
-                    return Ok(Err(Quit));
-                };
-                state = next;
-                if state.is_tagged() {
-                    if state.is_match() {
-                        found = Some(at);
-                    } else if state.is_dead() {
-                        return Ok(Ok(found));
-                    } else if state.is_quit() {
-                        return Ok(Err(Quit));
-                    }
-                }
-                at += 1;
-            }
-            meter.spend(self.cost(window.len(), memory != cache.memory_usage()))?;
-        }
-        let Ok(state) = dfa.next_eoi_state(cache, state) else {
-            return Ok(Err(Quit));
-        };
-        Ok(Ok(if state.is_match() { Some(at) } else { found }))
+        let windows = bytes.chunks(self.window).map(<[u8]>::iter);
+        let length = self.last_match(&self.forward, cache, state, windows, None, meter)?;
+        Ok(length.map(|length| from + length))
     }
 
     /// The start of the match that ends at a position.
@@ -190,46 +159,56 @@ impl Dfas {
         &self,
         cache: &mut Cache,
         text: &str,
-        span: std::ops::Range<usize>,
+        span: Range<usize>,
         meter: &Meter<'_>,
-    ) -> Result<Result<Option<usize>, Quit>, Stopped> {
-        let dfa = &self.reverse;
+    ) -> Result<Option<usize>, Halt> {
         let input = Input::new(text).span(span.clone()).anchored(Anchored::Yes);
-        let Ok(mut state) = dfa.start_state_reverse(cache, &input) else {
-            return Ok(Err(Quit));
-        };
-        let mut found = None;
-        let mut at = span.end;
-        let bytes = text.as_bytes().get(span.clone()).unwrap_or_default();
-        for window in bytes.rchunks(self.window) {
-            let memory = cache.memory_usage();
-            for &byte in window.iter().rev() {
-                let Ok(next) = dfa.next_state(cache, state, byte) else {
-                    return Ok(Err(Quit));
-                };
-                state = next;
-                if state.is_match() {
-                    found = Some(at);
-                } else if state.is_dead() {
-                    return Ok(Ok(found));
-                } else if state.is_quit() {
-                    return Ok(Err(Quit));
-                }
-                at -= 1;
-            }
-            meter.spend(self.cost(window.len(), memory != cache.memory_usage()))?;
-        }
+        let state = self.reverse.start_state_reverse(cache, &input).map_err(|_| Halt::Unknown)?;
         let before = span.start.checked_sub(1).and_then(|at| text.as_bytes().get(at));
-        let last = match before {
+        let bytes = text.as_bytes().get(span.clone()).unwrap_or_default();
+        let windows = bytes.rchunks(self.window).map(|window| window.iter().rev());
+        let length = self.last_match(&self.reverse, cache, state, windows, before, meter)?;
+        Ok(length.map(|length| span.end - length))
+    }
+
+    /// Number of bytes up to the last match, of those that an automaton reads before it dies; `next` is
+    /// the byte after them.
+    fn last_match<'b>(
+        &self,
+        dfa: &DFA,
+        cache: &mut Cache,
+        mut state: LazyStateID,
+        windows: impl Iterator<Item = impl ExactSizeIterator<Item = &'b u8>>,
+        next: Option<&u8>,
+        meter: &Meter<'_>,
+    ) -> Result<Option<usize>, Halt> {
+        let (mut found, mut length) = (None, 0);
+        for window in windows {
+            let (bytes, memory) = (window.len(), cache.memory_usage());
+            for byte in window {
+                state = dfa.next_state(cache, state, *byte).map_err(|_| Halt::Unknown)?;
+                if state.is_tagged() {
+                    if state.is_match() {
+                        found = Some(length);
+                    } else if state.is_dead() {
+                        return Ok(found);
+                    } else if state.is_quit() {
+                        return Err(Halt::Unknown);
+                    }
+                }
+                length += 1;
+            }
+            meter.spend(self.cost(bytes, memory != cache.memory_usage()))?;
+        }
+        let last = match next {
             Some(byte) => dfa.next_state(cache, state, *byte),
             None => dfa.next_eoi_state(cache, state),
         };
-        Ok(match last {
-            Ok(state) if state.is_quit() => Err(Quit),
-            Ok(state) if state.is_match() => Ok(Some(span.start)),
-            Ok(_) => Ok(found),
-            Err(_) => Err(Quit),
-        })
+        match last {
+            Ok(state) if state.is_match() => Ok(Some(length)),
+            Ok(state) if !state.is_quit() => Ok(found),
+            _ => Err(Halt::Unknown),
+        }
     }
 
     /// Cost of a window in which states were built, or none.

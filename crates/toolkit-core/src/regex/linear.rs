@@ -14,7 +14,7 @@ use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, Hi
 use super::automaton::{Automaton, BYTES_MAX, built};
 use super::dfa::Dfas;
 use super::meter::Meter;
-use super::replacement::Failure;
+use crate::error::ToolError;
 
 /// Number of short texts after which the lazy automata search them too: building these takes as long
 /// as many such searches, each of which is then several times as fast.
@@ -62,7 +62,7 @@ impl Linear {
         is_short: bool,
         meter: &Meter<'_>,
         building: u64,
-    ) -> Result<Automaton, Failure> {
+    ) -> Result<Automaton, ToolError> {
         let is_ascii = text.is_ascii();
         let is_short =
             is_short && self.short_texts.fetch_add(1, Ordering::Relaxed) < SHORT_TEXTS_MAX;

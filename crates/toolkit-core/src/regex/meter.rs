@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use crate::error::{ErrorKind, ToolError};
+
 /// Maximum cost between two checks of the deadline: at most a millisecond.
 const UNASKED_MAX: u64 = 60_000;
 /// Maximum cost of a search without a deadline: about a second.
@@ -12,6 +14,14 @@ const UNTIMED_MAX: u64 = 200_000_000;
 /// Error: the search was stopped because its time or its work limit was used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
+
+impl From<Stopped> for ToolError {
+    fn from(_: Stopped) -> Self {
+        Self::new("takes too long on this text and was stopped")
+            .of(ErrorKind::TimedOut)
+            .with_hint("simplify the pattern, or shorten the text")
+    }
+}
 
 /// Counts the work of one search.
 pub(super) struct Meter<'a> {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::engine::{Spans, whole};
 use super::found::part;
-use super::meter::{Meter, Stopped};
+use super::meter::Meter;
 use crate::echo::Echo;
 use crate::error::{ByteCount, ErrorKind, ToolError};
 use crate::warnings::Warnings;
@@ -38,36 +38,6 @@ pub(super) struct Groups<'r> {
 #[derive(Debug)]
 pub(super) struct Replacement<'r>(Vec<Part<'r>>);
 
-/// Error: a search was not completed.
-#[derive(Debug)]
-pub(super) enum Failure {
-    Stopped,
-    Refused(ToolError),
-}
-
-impl From<Stopped> for Failure {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
-    }
-}
-
-impl From<ToolError> for Failure {
-    fn from(error: ToolError) -> Self {
-        Self::Refused(error)
-    }
-}
-
-impl From<Failure> for ToolError {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Refused(error) => error,
-            Failure::Stopped => Self::new("takes too long on this text and was stopped")
-                .of(ErrorKind::TimedOut)
-                .with_hint("simplify the pattern, or shorten the text"),
-        }
-    }
-}
-
 impl<'r> Replacement<'r> {
     /// Parses a replacement for a pattern with these groups.
     pub(super) fn read(text: &'r str, groups: Groups<'r>, warnings: &mut Warnings) -> Self {
@@ -92,7 +62,7 @@ impl<'r> Replacement<'r> {
         out: &mut Replaced<'_>,
         spans: &Spans,
         meter: &Meter<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ToolError> {
         let text = out.text;
         let (start, end) = whole(spans);
         let group = |index: usize| spans.get(index).copied().flatten();
@@ -240,19 +210,19 @@ impl<'t> Replaced<'t> {
     }
 
     /// Writes the text up to a match, and its replacement.
-    pub(super) fn replace(&mut self, start: usize, end: usize, by: &str) -> Result<(), Failure> {
+    pub(super) fn replace(&mut self, start: usize, end: usize, by: &str) -> Result<(), ToolError> {
         self.copy_up_to(start)?;
         self.push(by)?;
         self.done = self.done.max(end);
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> Result<String, Failure> {
+    pub(super) fn finish(mut self) -> Result<String, ToolError> {
         self.copy_up_to(self.text.len())?;
         Ok(self.out)
     }
 
-    fn copy_up_to(&mut self, end: usize) -> Result<(), Failure> {
+    fn copy_up_to(&mut self, end: usize) -> Result<(), ToolError> {
         // `\K` in a lookbehind moves the end of a match back.
         let end = end.max(self.done);
         let kept = part(self.text, self.done, end);
@@ -260,14 +230,13 @@ impl<'t> Replaced<'t> {
         self.push(kept)
     }
 
-    fn push(&mut self, part: &str) -> Result<(), Failure> {
+    fn push(&mut self, part: &str) -> Result<(), ToolError> {
         if self.out.len() + part.len() > self.bytes_max {
             let size = ByteCount(self.bytes_max);
             let refusal = ToolError::new(format!("gives a text of over {size}"));
             return Err(refusal
                 .of(ErrorKind::TooLarge)
-                .with_hint("shorten the text or the replacement")
-                .into());
+                .with_hint("shorten the text or the replacement"));
         }
         self.out.push_str(part);
         Ok(())

@@ -9,9 +9,9 @@ use super::found::{Found, Match, Shown};
 use super::limits::Limits;
 use super::meter::{Meter, MeteredText};
 use super::parsed::{Parsed, too_long};
-use super::replacement::{Failure, Groups, Replaced, Replacement};
+use super::replacement::{Groups, Replaced, Replacement};
 use super::{Flags, Search};
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 use crate::warnings::Warnings;
 use fancy_regex::{Regex, RegexBuilder};
 
@@ -212,7 +212,7 @@ impl Pattern {
         });
         match searched {
             // The search for another match, which is not asked for, may fail.
-            Err(Failure::Stopped) if is_found && !is_global => {}
+            Err(error) if error.kind() == ErrorKind::TimedOut && is_found && !is_global => {}
             searched => searched?,
         }
         if has_more {
@@ -309,10 +309,10 @@ impl Pattern {
         &self,
         text: &str,
         meter: &Meter<'_>,
-        mut on_match: impl FnMut(&Spans) -> Result<bool, Failure>,
-    ) -> Result<(), Failure> {
+        mut on_match: impl FnMut(&Spans) -> Result<bool, ToolError>,
+    ) -> Result<(), ToolError> {
         if text.len() > self.limits.text_bytes {
-            return Err(too_long(text, self.limits.text_bytes).in_field("text").into());
+            return Err(too_long(text, self.limits.text_bytes).in_field("text"));
         }
         let mut engine = self.engine(text, meter)?;
         let mut from = 0;
@@ -340,7 +340,7 @@ impl Pattern {
         Ok(())
     }
 
-    fn engine<'a>(&'a self, text: &'a str, meter: &'a Meter<'a>) -> Result<Engine<'a>, Failure> {
+    fn engine<'a>(&'a self, text: &'a str, meter: &'a Meter<'a>) -> Result<Engine<'a>, ToolError> {
         let cost = &self.parsed.cost;
         let stretches = cost.stretches(text);
         cost.check(&stretches)?;

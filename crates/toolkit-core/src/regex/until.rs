@@ -5,7 +5,7 @@ use std::fmt;
 use super::engine::Spans;
 use super::found::{Found, Match, Matches};
 use super::meter::Meter;
-use super::replacement::{Failure, Replaced};
+use super::replacement::Replaced;
 use super::search::Pattern;
 use crate::error::ToolError;
 use crate::warnings::Warnings;
@@ -96,11 +96,13 @@ impl<'p, 't> Search<'p, 't> {
             replaced.replace(found.start.bytes, found.end.bytes, &by)?;
             Ok(parsed.flags.has('g'))
         })?;
-        Ok(replaced.finish()?)
+        replaced.finish()
     }
 
-    fn each(self, on_match: impl FnMut(&Spans) -> Result<bool, Failure>) -> Result<(), ToolError> {
-        let meter = Meter::new(self.is_over);
-        Ok(self.pattern.each(self.text, &meter, on_match)?)
+    fn each(
+        self,
+        on_match: impl FnMut(&Spans) -> Result<bool, ToolError>,
+    ) -> Result<(), ToolError> {
+        self.pattern.each(self.text, &Meter::new(self.is_over), on_match)
     }
 }

@@ -153,12 +153,6 @@ impl<'a> Estimator<'a> {
             Expr::DefineGroup { definitions } => {
                 Ok(Part { states: self.part(definitions)?.states, ..Part::EMPTY })
             }
-            // Its cost is unknown.
-            #[expect(
-                unreachable_patterns,
-                reason = "a later version of fancy-regex may have more expressions"
-            )]
-            _ => Ok(Part { is_linear: false, path: u64::MAX, ..Part::EMPTY }),
         }
     }
 
