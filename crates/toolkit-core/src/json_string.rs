@@ -8,7 +8,7 @@ pub(crate) use self::escape::lone_surrogate;
 #[cfg(feature = "tools")]
 pub(crate) use self::escape::read;
 #[cfg(feature = "json")]
-pub(crate) use self::escape::{WORD, plain_bytes, unit};
+pub(crate) use self::escape::{plain_length, unit};
 
 /// Appends text as a JSON string, with only the necessary escapes.
 ///

@@ -30,17 +30,7 @@ pub(super) struct Escapes {
 pub(super) fn string(bytes: &[u8], open: usize, escapes: &mut Escapes) -> Result<usize, usize> {
     let mut at = open + 1;
     loop {
-        while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-            let plain = json_string::plain_bytes(*word);
-            at += plain;
-            if plain < json_string::WORD {
-                break;
-            }
-        }
-        // At the end of the text.
-        while !matches!(byte(bytes, at), b'"' | b'\\' | 0..0x20) {
-            at += 1;
-        }
+        at += json_string::plain_length(bytes.get(at..).unwrap_or_default());
         match byte(bytes, at) {
             b'"' => return Ok(at + 1),
             b'\\' => at = pass_escape(bytes, at, escapes)?,

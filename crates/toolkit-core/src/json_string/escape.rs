@@ -36,8 +36,7 @@ pub(crate) fn lone_surrogate(text: &[u8]) -> Option<usize> {
 #[cfg(feature = "tools")]
 pub(crate) fn read(text: &[u8]) -> Option<(Cow<'_, [u8]>, &[u8])> {
     let content = text.strip_prefix(b"\"")?;
-    let plain = plain_length(content);
-    let (before, rest) = content.split_at(plain);
+    let (before, rest) = content.split_at(plain_length(content));
     if let Some(rest) = rest.strip_prefix(b"\"") {
         return Some((Cow::Borrowed(before), rest));
     }
@@ -60,40 +59,31 @@ pub(crate) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
 
 /// Decodes up to a quote, or to the end of the text; returns the rest, or `None` if it is not the
 /// content of a string.
-#[expect(clippy::indexing_slicing, reason = "a word has at most as many plain bytes as bytes")]
 fn decode_into<'a>(mut rest: &'a [u8], decoded: &mut Vec<u8>) -> Option<&'a [u8]> {
     loop {
-        while let Some(word) = rest.first_chunk::<WORD>() {
-            // A word is copied whole, which takes one instruction; what is not plain is taken back.
-            let plain = plain_bytes(*word);
-            decoded.extend_from_slice(word);
-            decoded.truncate(decoded.len() - WORD + plain);
-            rest = &rest[plain..];
-            if plain < WORD {
-                break;
-            }
-        }
-        match rest {
-            [] | [b'"', ..] => return Some(rest),
-            [b'\\', ..] => rest = decode_escape(rest, decoded)?,
-            [0..0x20, ..] => return None,
-            [byte, after @ ..] => {
-                decoded.push(*byte);
-                rest = after;
-            }
+        let (plain, special) = rest.split_at(plain_length(rest));
+        decoded.extend_from_slice(plain);
+        match special {
+            [] | [b'"', ..] => return Some(special),
+            [b'\\', ..] => rest = decode_escape(special, decoded)?,
+            _ => return None,
         }
     }
 }
 
 /// Number of bytes before the first quote, backslash or control character.
-#[cfg(feature = "tools")]
-fn plain_length(text: &[u8]) -> usize {
-    let (words, _) = text.as_chunks();
-    let words = words.iter().take_while(|word| plain_bytes(**word) == WORD);
-    let start = words.count() * WORD;
-    let mut rest = text.iter().skip(start);
-    let special = rest.position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
-    special.map_or(text.len(), |plain| start + plain)
+#[inline]
+pub(crate) fn plain_length(text: &[u8]) -> usize {
+    let (words, rest) = text.as_chunks();
+    let mut length = 0;
+    for word in words {
+        let plain = plain_bytes(*word);
+        length += plain;
+        if plain < WORD {
+            return length;
+        }
+    }
+    length + rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count()
 }
 
 /// Bytes reserved for a string before its length is known.
@@ -101,11 +91,11 @@ fn plain_length(text: &[u8]) -> usize {
 const RESERVED_BYTES_MAX: usize = 64 << 10;
 
 /// Number of bytes that are looked at at once.
-pub(crate) const WORD: usize = 8;
+const WORD: usize = 8;
 
 /// Number of bytes of a word before its first quote, backslash or control character.
 #[inline]
-pub(crate) fn plain_bytes(word: [u8; WORD]) -> usize {
+fn plain_bytes(word: [u8; WORD]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let word = u64::from_le_bytes(word);
     // The high bit of each byte that is below another, up to the first such byte.
