@@ -84,7 +84,7 @@ const TAB_SPACES: usize = 2;
 /// Says what is not YAML or has no meaning, with its line and column.
 pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
     let text = without_byte_order_mark(text, warnings);
-    with_controls(text, |text| checked(text, warnings).map(drop))
+    with_controls(text, |text| checked(text, warnings).map(drop), |(), _| ())
 }
 
 /// Parses text as one value: several documents become the items of one array, with a warning.
@@ -147,9 +147,14 @@ pub fn parse_documents(text: &str, warnings: &mut Warnings) -> Result<Vec<Node>,
     if let Some(value) = as_json(text) {
         return Ok(vec![value]);
     }
-    let documents = with_controls(text, |text| {
+    let work = |text: &str| {
         let tree = compose::compose(text, warnings)?;
         construct::construct(&tree, warnings)
+    };
+    let documents = with_controls(text, work, |documents: &mut Vec<Node>, substitutes| {
+        for document in documents {
+            substitutes.restore(document);
+        }
     })?;
     if documents.is_empty() {
         return Ok(vec![Node::Null]);
@@ -240,13 +245,14 @@ pub fn format(
 ) -> Result<String, ToolError> {
     let options = options.into();
     let text = without_byte_order_mark(text, warnings);
-    with_controls(text, |text| {
+    let work = |text: &str| {
         let tree = checked(text, warnings)?;
         if options.layout == Layout::Minified && !tree.comments.is_empty() {
             warnings.add(WarningKind::Dropped, notes::COMMENTS);
         }
         present(&tree, text, options)
-    })
+    };
+    with_controls(text, work, |result, substitutes| substitutes.restore_text(result))
 }
 
 fn present(tree: &Tree<'_>, text: &str, options: Options) -> Result<String, ToolError> {

@@ -142,7 +142,7 @@ impl<'a> Block<'_, 'a> {
     /// Whether a `---` is needed to separate a root from its entries, or to show that it is there.
     fn needs_marker(&self, root: usize) -> bool {
         let root = &self.tree.vertices[root];
-        root.properties > 0 || root.style() == Some(Style::Empty)
+        root.properties.is_some() || root.style() == Some(Style::Empty)
     }
 
     fn node(&mut self, index: usize) -> Result<(), ToolError> {
@@ -237,7 +237,7 @@ impl<'a> Block<'_, 'a> {
 
     /// Writes anchor and tag, if there are any.
     fn properties(&mut self, index: usize) -> bool {
-        let Some(properties) = self.tree.properties_of(&self.tree.vertices[index]) else {
+        let Some(properties) = &self.tree.vertices[index].properties else {
             return false;
         };
         if let Some(anchor) = &properties.anchor {

@@ -4,6 +4,7 @@
 //! and people write it: a bracket that closes a flow collection at the indentation of its block.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use granit_parser::{
     ErrorKind, Event, Parser, Placement, ScalarStyle, ScanError, Span, StructureStyle,
@@ -139,8 +140,8 @@ pub(super) struct Composer<'a> {
     reached: usize,
     pub(super) tree: Tree<'a>,
     pub(super) open: Vec<Open>,
-    /// Indexed by the parser's number of the anchor; these count up from 1.
-    anchors: Vec<Anchor>,
+    /// By the parser's number of the anchor.
+    anchors: HashMap<usize, Anchor>,
     /// Total size of all aliases.
     aliased: ExpandedSize,
 }
@@ -156,7 +157,7 @@ impl<'a> Composer<'a> {
                 ..Tree::default()
             },
             open: Vec::new(),
-            anchors: Vec::new(),
+            anchors: HashMap::new(),
             aliased: ExpandedSize::default(),
         }
     }
@@ -218,7 +219,7 @@ impl<'a> Composer<'a> {
             Content::Scalar { text, .. } => Some(text.len()),
             _ => None,
         };
-        let properties = tag.map_or(0, |tag| {
+        let properties = tag.map(|tag| {
             let span = span.tag_span();
             let written = span.as_ref().and_then(|span| span.slice(self.text));
             let tag = Tag {
@@ -226,8 +227,7 @@ impl<'a> Composer<'a> {
                 place: span.as_ref().map(place).unwrap_or_default(),
                 meaning: meaning(tag),
             };
-            self.tree.properties.push(Properties { anchor: None, tag: Some(tag) });
-            self.tree.properties.len()
+            Box::new(Properties { anchor: None, tag: Some(tag) })
         });
         let place = place(span);
         // The parser can report a comment before it reports the collection that contains it.
@@ -251,22 +251,13 @@ impl<'a> Composer<'a> {
     fn set_anchor_name(&mut self, name: Cow<'a, str>) {
         let vertex = self.tree.vertices.last_mut();
         let vertex = vertex.expect("an anchor follows its node");
-        if vertex.properties == 0 {
-            self.tree.properties.push(Properties::default());
-            vertex.properties = self.tree.properties.len();
-        }
-        self.tree.properties[vertex.properties - 1].anchor = Some(name);
+        vertex.properties.get_or_insert_default().anchor = Some(name);
     }
 
     /// Binds an anchor to a node; the number 0 is not an anchor.
     fn name(&mut self, anchor: usize, vertex: usize, size: Option<ExpandedSize>) {
-        let Some(index) = anchor.checked_sub(1) else {
-            return;
-        };
-        let named = Anchor { vertex, size };
-        match self.anchors.get_mut(index) {
-            Some(known) => *known = named,
-            None => self.anchors.push(named),
+        if anchor > 0 {
+            self.anchors.insert(anchor, Anchor { vertex, size });
         }
     }
 
@@ -300,8 +291,7 @@ impl<'a> Composer<'a> {
     }
 
     fn alias(&mut self, anchor: usize, place: Place) -> Result<(), ToolError> {
-        let known = anchor.checked_sub(1).and_then(|index| self.anchors.get(index));
-        let Some(&Anchor { vertex, size }) = known else {
+        let Some(&Anchor { vertex, size }) = self.anchors.get(&anchor) else {
             return Err(errors::of_unknown_anchor().at(place.position()));
         };
         let Some(size) = size else {
@@ -318,7 +308,7 @@ impl<'a> Composer<'a> {
         }
         self.tree.vertices.push(Vertex {
             content: Content::Alias { target: vertex },
-            properties: 0,
+            properties: None,
             place,
         });
         self.add(size);

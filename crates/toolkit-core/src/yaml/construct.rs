@@ -100,7 +100,7 @@ impl Constructor<'_, '_> {
         text: &'s str,
         style: Style,
     ) -> Result<Value<'s>, ToolError> {
-        let tag = self.tree.tag(vertex);
+        let tag = vertex.tag();
         if let Some(tag) = tag
             && tag.meaning == Meaning::Other
         {
@@ -126,7 +126,7 @@ impl Constructor<'_, '_> {
                 .at(self.tree.vertices[index].place.position())
                 .with_hint("only YAML has such keys; use a scalar"));
         };
-        let tag = self.tree.tag(vertex).map(|tag| tag.meaning);
+        let tag = vertex.tag().map(|tag| tag.meaning);
         let merges = text == "<<" && tag.is_none() && *style == Style::Plain;
         if merges || tag == Some(Meaning::Merge) {
             return Ok(Key::Merge);
@@ -153,7 +153,7 @@ impl Constructor<'_, '_> {
         vertex: &Vertex<'_>,
         expected: Meaning,
     ) -> Result<(), ToolError> {
-        let Some(tag) = self.tree.tag(vertex) else {
+        let Some(tag) = vertex.tag() else {
             return Ok(());
         };
         match tag.meaning {

@@ -14,10 +14,12 @@ use crate::warnings::Warnings;
 const PRIVATE: u32 = 0xF_0000;
 const SUBSTITUTES: u32 = 64;
 
-/// Does some work on a text whose quotes may hold such characters.
-pub(super) fn with_controls<T: Restore>(
+/// Does some work on a text whose quotes may hold such characters; `restore` puts them back into its
+/// result.
+pub(super) fn with_controls<T>(
     text: &str,
     mut work: impl FnMut(&str) -> Result<T, ToolError>,
+    restore: impl FnOnce(&mut T, Substitutes),
 ) -> Result<T, ToolError> {
     let result = work(text);
     if result.is_ok() {
@@ -29,7 +31,9 @@ pub(super) fn with_controls<T: Restore>(
     let replaced: String = text.chars().map(|c| substitutes.substitute(c)).collect();
     let tree = compose(&replaced, &mut Warnings::new())?;
     substitutes.check(&tree, &replaced)?;
-    Ok(work(&replaced)?.restore(substitutes))
+    let mut result = work(&replaced)?;
+    restore(&mut result, substitutes);
+    Ok(result)
 }
 
 /// Consecutive characters that a text does not contain.
@@ -65,8 +69,24 @@ impl Substitutes {
         })
     }
 
-    fn restored(self, text: &str) -> String {
-        text.chars().map(|c| self.original(c).unwrap_or(c)).collect()
+    /// Puts the original characters back into a text.
+    pub(super) fn restore_text(self, text: &mut String) {
+        *text = text.chars().map(|c| self.original(c).unwrap_or(c)).collect();
+    }
+
+    /// Puts the original characters back into a value.
+    pub(super) fn restore(self, node: &mut Node) {
+        match node {
+            Node::Text(text) => self.restore_text(text),
+            Node::Array(items) => items.iter_mut().for_each(|item| self.restore(item)),
+            Node::Object(members) => {
+                for (name, value) in members {
+                    self.restore_text(name);
+                    self.restore(value);
+                }
+            }
+            Node::Null | Node::Bool(_) | Node::Number(_) => {}
+        }
     }
 
     /// Refuses one that is not between quotes.
@@ -95,44 +115,5 @@ fn index(character: char) -> Option<u32> {
         '\u{7F}'..='\u{9F}' => Some(u32::from(character) - 0x7F),
         '\u{FFFE}'..='\u{FFFF}' => Some(u32::from(character) - 0xFFFE + 0x21),
         _ => None,
-    }
-}
-
-/// A result that may hold substitutes.
-pub(super) trait Restore {
-    /// Puts the original characters back.
-    fn restore(self, substitutes: Substitutes) -> Self;
-}
-
-impl Restore for () {
-    fn restore(self, _: Substitutes) {}
-}
-
-impl Restore for String {
-    fn restore(self, substitutes: Substitutes) -> Self {
-        substitutes.restored(&self)
-    }
-}
-
-impl<T: Restore> Restore for Vec<T> {
-    fn restore(self, substitutes: Substitutes) -> Self {
-        self.into_iter().map(|item| item.restore(substitutes)).collect()
-    }
-}
-
-impl Restore for (String, Node) {
-    fn restore(self, substitutes: Substitutes) -> Self {
-        (self.0.restore(substitutes), self.1.restore(substitutes))
-    }
-}
-
-impl Restore for Node {
-    fn restore(self, substitutes: Substitutes) -> Self {
-        match self {
-            Self::Text(text) => Self::Text(text.restore(substitutes)),
-            Self::Array(items) => Self::Array(items.restore(substitutes)),
-            Self::Object(members) => Self::Object(members.restore(substitutes)),
-            Self::Null | Self::Bool(_) | Self::Number(_) => self,
-        }
     }
 }

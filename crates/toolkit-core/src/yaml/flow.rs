@@ -9,12 +9,11 @@ use crate::error::ToolError;
 
 /// Writes all documents; `text` is the source of the tree, or empty.
 pub(super) fn present(tree: &Tree<'_>, text: &str, bytes_max: usize) -> Result<String, ToolError> {
-    let mut flow =
-        Flow { tree, text, bytes_max, out: String::with_capacity(text.len()), open: Vec::new() };
+    let mut flow = Flow { tree, text, out: String::with_capacity(text.len()), open: Vec::new() };
     for (number, document) in tree.documents.iter().enumerate() {
         flow.begin_document(number, document);
         for index in document.root..tree.after(document.root) {
-            flow.node(index)?;
+            flow.node(index);
         }
         flow.close(usize::MAX);
     }
@@ -25,7 +24,6 @@ pub(super) fn present(tree: &Tree<'_>, text: &str, bytes_max: usize) -> Result<S
 struct Flow<'t, 'a> {
     tree: &'t Tree<'a>,
     text: &'t str,
-    bytes_max: usize,
     out: String,
     open: Vec<Open>,
 }
@@ -56,7 +54,7 @@ impl Flow<'_, '_> {
         }
     }
 
-    fn node(&mut self, index: usize) -> Result<(), ToolError> {
+    fn node(&mut self, index: usize) {
         self.close(index);
         let mut is_key = false;
         if let Some(top) = self.open.last_mut() {
@@ -86,13 +84,12 @@ impl Flow<'_, '_> {
         if is_key {
             self.end_key(vertex, start);
         }
-        errors::check_size(&self.out, self.bytes_max)
     }
 
     fn scalar(&mut self, vertex: &Vertex<'_>, text: &str, style: Style) {
         if style == Style::Empty {
             // With a tag, an empty scalar means the same in quotes.
-            let is_tagged = self.tree.tag(vertex).is_some();
+            let is_tagged = vertex.tag().is_some();
             self.out.push_str(if is_tagged { "''" } else { "null" });
             return;
         }
@@ -101,7 +98,7 @@ impl Flow<'_, '_> {
     }
 
     fn properties(&mut self, vertex: &Vertex<'_>) {
-        let Some(properties) = self.tree.properties_of(vertex) else {
+        let Some(properties) = &vertex.properties else {
             return;
         };
         if let Some(anchor) = &properties.anchor {

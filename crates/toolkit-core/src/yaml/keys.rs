@@ -75,7 +75,7 @@ fn identity_inside<'t>(tree: &'t Tree<'_>, index: usize) -> Identity<'t> {
     let vertex = &tree.vertices[index];
     match &vertex.content {
         Content::Scalar { text, style } => {
-            let tag = tree.tag(vertex);
+            let tag = vertex.tag();
             let value = schema::resolve(text, *style, tag.map(|tag| tag.meaning));
             let unknown = tag.filter(|tag| tag.meaning == Meaning::Other);
             Identity::Scalar(value.map(in_decimal), unknown.map(|tag| tag.written))

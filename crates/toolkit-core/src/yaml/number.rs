@@ -21,26 +21,22 @@ pub(super) fn read(text: &str) -> Option<Value<'_>> {
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
         return Some(Value::NonFinite(text));
     }
-    let parts = Parts::of(unsigned)?;
+    let parts = Parts::of(text)?;
     let padded = parts.whole.len() > 1 && parts.whole.starts_with('0');
     let written = Cow::Borrowed(text.strip_prefix('+').unwrap_or(text));
     Some(match parts.fraction {
         None if parts.exponent.is_empty() && padded => Value::Padded(text),
         None if parts.exponent.is_empty() => Value::Int(written),
         fraction if padded || parts.whole.is_empty() || fraction == Some("") => {
-            let sign = if text.starts_with('-') { "-" } else { "" };
-            Value::Float(parts.rewritten(sign).into())
+            Value::Float(parts.rewritten().into())
         }
         _ => Value::Float(written),
     })
 }
 
-/// An integer without leading zeros.
-pub(super) fn unpadded(text: &str) -> Cow<'_, str> {
-    let sign = if text.starts_with('-') { "-" } else { "" };
-    let digits = text.trim_start_matches(['+', '-']).trim_start_matches('0');
-    let digits = if digits.is_empty() { "0" } else { digits };
-    format!("{sign}{digits}").into()
+/// A number without leading zeros.
+pub(super) fn unpadded(text: &str) -> Option<String> {
+    Parts::of(text).map(Parts::rewritten)
 }
 
 /// Decimal digits of an octal or hexadecimal number; `None` if there are too many.
@@ -79,16 +75,19 @@ fn radix(digits: &str, bits: u32, is_digit: fn(u8) -> bool) -> Option<Value<'_>>
     valid.then_some(Value::Radix(digits, bits))
 }
 
-/// Parts of a number: `12.50e+3` is `12`, `50` and `e+3`.
+/// Parts of a number: `-12.50e+3` is `-`, `12`, `50` and `e+3`.
 #[derive(Debug, Clone, Copy)]
 struct Parts<'a> {
+    sign: &'static str,
     whole: &'a str,
     fraction: Option<&'a str>,
     exponent: &'a str,
 }
 
 impl<'a> Parts<'a> {
-    fn of(unsigned: &'a str) -> Option<Self> {
+    fn of(text: &'a str) -> Option<Self> {
+        let sign = if text.starts_with('-') { "-" } else { "" };
+        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
         let mantissa_len = unsigned.find(['e', 'E']).unwrap_or(unsigned.len());
         let (mantissa, exponent) = unsigned.split_at(mantissa_len);
         let power = exponent.strip_prefix(['e', 'E']).unwrap_or(exponent);
@@ -103,16 +102,16 @@ impl<'a> Parts<'a> {
             && is_digits(fraction.unwrap_or_default())
             && is_digits(power)
             && exponent.is_empty() == power.is_empty();
-        valid.then_some(Self { whole, fraction, exponent })
+        valid.then_some(Self { sign, whole, fraction, exponent })
     }
 
     /// The number with a digit on both sides of the point, and no leading zeros.
-    fn rewritten(self, sign: &str) -> String {
+    fn rewritten(self) -> String {
         let whole = match self.whole.trim_start_matches('0') {
             "" => "0",
             digits => digits,
         };
-        let exponent = self.exponent;
+        let Self { sign, exponent, .. } = self;
         match self.fraction {
             Some("") => format!("{sign}{whole}.0{exponent}"),
             Some(fraction) => format!("{sign}{whole}.{fraction}{exponent}"),

@@ -55,5 +55,5 @@ fn scalar<'a>(tree: &mut Tree<'a>, text: &'a str, style: Style) {
 }
 
 fn push<'a>(tree: &mut Tree<'a>, content: Content<'a>) {
-    tree.vertices.push(Vertex { content, properties: 0, place: Place::default() });
+    tree.vertices.push(Vertex { content, properties: None, place: Place::default() });
 }

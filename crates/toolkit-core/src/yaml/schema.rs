@@ -18,14 +18,14 @@ pub(super) fn resolve(text: &str, style: Style, tag: Option<Meaning>) -> Option<
         Some(Meaning::Bool) => Some(plain(text)).filter(|value| matches!(value, Value::Bool(_))),
         Some(Meaning::Int) => match plain(text) {
             value @ (Value::Int(_) | Value::Radix(..)) => Some(value),
-            Value::Padded(padded) => Some(Value::Int(number::unpadded(padded))),
+            Value::Padded(padded) => Some(Value::Int(number::unpadded(padded)?.into())),
             _ => None,
         },
         Some(Meaning::Float) => match plain(text) {
             value @ (Value::Float(_) | Value::NonFinite(_)) => Some(value),
             Value::Int(digits) => Some(Value::Float(format!("{digits}.0").into())),
             Value::Padded(padded) => {
-                Some(Value::Float(format!("{}.0", number::unpadded(padded)).into()))
+                Some(Value::Float(format!("{}.0", number::unpadded(padded)?).into()))
             }
             _ => None,
         },

@@ -10,7 +10,6 @@ use std::borrow::Cow;
 pub(super) struct Tree<'a> {
     pub(super) documents: Vec<Document<'a>>,
     pub(super) vertices: Vec<Vertex<'a>>,
-    pub(super) properties: Vec<Properties<'a>>,
     pub(super) comments: Vec<Comment<'a>>,
     /// The first mapping whose first key is a mapping, in braces.
     pub(super) template: Option<Place>,
@@ -37,8 +36,8 @@ pub(super) struct Document<'a> {
 #[derive(Debug)]
 pub(super) struct Vertex<'a> {
     pub(super) content: Content<'a>,
-    /// Index of its [`Properties`] plus one; 0 if it has none.
-    pub(super) properties: usize,
+    /// Boxed, since most nodes have none.
+    pub(super) properties: Option<Box<Properties<'a>>>,
     pub(super) place: Place,
 }
 
@@ -136,14 +135,6 @@ pub(super) struct Comment<'a> {
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn properties_of(&self, vertex: &Vertex<'_>) -> Option<&Properties<'a>> {
-        self.properties.get(vertex.properties.checked_sub(1)?)
-    }
-
-    pub(super) fn tag(&self, vertex: &Vertex<'_>) -> Option<Tag<'a>> {
-        self.properties_of(vertex)?.tag
-    }
-
     pub(super) fn content(&self, index: usize) -> &Content<'a> {
         &self.vertices[index].content
     }
@@ -167,7 +158,7 @@ impl<'a> Tree<'a> {
 
     /// Anchor name that an alias refers to.
     pub(super) fn alias_name(&self, target: usize) -> &str {
-        let properties = self.properties_of(&self.vertices[target]);
+        let properties = self.vertices[target].properties.as_ref();
         let anchor = properties.and_then(|properties| properties.anchor.as_deref());
         anchor.expect("an alias refers to an anchor")
     }
@@ -192,7 +183,11 @@ impl<'a> Tree<'a> {
     }
 }
 
-impl Vertex<'_> {
+impl<'a> Vertex<'a> {
+    pub(super) fn tag(&self) -> Option<Tag<'a>> {
+        self.properties.as_ref()?.tag
+    }
+
     /// Style, if it is a scalar.
     pub(super) fn style(&self) -> Option<Style> {
         match self.content {
