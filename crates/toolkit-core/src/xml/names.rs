@@ -5,7 +5,6 @@
 //! so every key comes back. The notation is that of ISO/IEC 9075-14 (SQL/XML) and of .NET; an empty
 //! key, which they leave out, is `_x_`.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::character::{is_name, is_name_start};
@@ -47,7 +46,7 @@ pub fn decode_names(node: Node) -> Node {
             for (key, value) in members {
                 let name = match key.strip_prefix('@') {
                     Some(name) => ["@", &decoded_name(name)].concat(),
-                    None => decoded_name(&key).into_owned(),
+                    None => decoded_name(&key),
                 };
                 let name = if seen.contains(&name) { key } else { name };
                 seen.insert(name.clone());
@@ -83,7 +82,7 @@ fn encode(node: Node, prefixes: &mut HashMap<String, usize>) -> Node {
             _ if key == TEXT && is_scalar => key,
             Some(name) if is_scalar && (name == "xmlns" || name.starts_with("xmlns:")) => key,
             Some(name) if is_scalar => ["@", &encoded_name(name, is_declared)].concat(),
-            _ => encoded_name(&key, is_declared).into_owned(),
+            _ => encoded_name(&key, is_declared),
         };
         (name, encode(value, prefixes))
     });
@@ -104,16 +103,15 @@ fn declared_prefixes(members: &[(String, Node)]) -> impl Iterator<Item = &str> {
 }
 
 /// The name for a key; it is itself if it is a name.
-pub(super) fn encoded_name(key: &str, is_declared: impl Fn(&str) -> bool) -> Cow<'_, str> {
+pub(super) fn encoded_name(key: &str, is_declared: impl Fn(&str) -> bool) -> String {
     if key.is_empty() || key == EMPTY {
-        return Cow::Borrowed(if key.is_empty() { EMPTY } else { "_x005F_x_" });
+        return if key.is_empty() { EMPTY } else { "_x005F_x_" }.to_owned();
     }
     let colon = key.find(':').filter(|&colon| {
         let (prefix, local) = (&key[..colon], &key[colon + 1..]);
         is_declared(prefix) && !local.contains(':') && local.starts_with(is_name_start)
     });
     let mut name = String::new();
-    let mut kept = 0;
     for (at, character) in key.char_indices() {
         let is_allowed = match character {
             ':' => colon == Some(at),
@@ -121,19 +119,15 @@ pub(super) fn encoded_name(key: &str, is_declared: impl Fn(&str) -> bool) -> Cow
             _ if at == 0 => is_name_start(character),
             _ => is_name(character),
         };
-        if !is_allowed {
-            name.push_str(&key[kept..at]);
+        if is_allowed {
+            name.push(character);
+        } else {
             let code = u32::from(character);
             let digits = if code > 0xFFFF { 8 } else { 4 };
             name.extend(["_x", &format!("{code:0digits$X}"), "_"]);
-            kept = at + character.len_utf8();
         }
     }
-    if kept == 0 {
-        return Cow::Borrowed(key);
-    }
-    name.push_str(&key[kept..]);
-    Cow::Owned(name)
+    name
 }
 
 /// Whether text could be taken for an escape.
@@ -143,37 +137,29 @@ fn is_escape(text: &str) -> bool {
 }
 
 /// The key that a name stands for.
-fn decoded_name(name: &str) -> Cow<'_, str> {
+fn decoded_name(name: &str) -> String {
     if name == EMPTY {
-        return Cow::Borrowed("");
+        return String::new();
     }
     let mut key = String::new();
-    let mut kept = 0;
-    let mut at = 0;
-    while let Some(next) = name[at..].find("_x") {
-        at += next;
+    let mut rest = name;
+    while let Some((before, after)) = rest.split_once("_x") {
+        key.push_str(before);
         let escape = [4, 8].into_iter().find_map(|digits| {
-            let (hex, rest) = name[at + 2..].split_at_checked(digits)?;
+            let (hex, rest) = after.split_at_checked(digits)?;
             let is_hex = hex.bytes().all(|byte| byte.is_ascii_hexdigit());
             let code = u32::from_str_radix(hex, 16).ok().filter(|_| is_hex)?;
-            rest.strip_prefix('_')?;
-            Some((char::from_u32(code)?, digits + 3))
+            Some((char::from_u32(code)?, rest.strip_prefix('_')?))
         });
-        match escape {
-            Some((character, length)) => {
-                key.push_str(&name[kept..at]);
-                key.push(character);
-                at += length;
-                kept = at;
-            }
-            None => at += 2,
+        if let Some((character, after)) = escape {
+            key.push(character);
+            rest = after;
+        } else {
+            key.push_str("_x");
+            rest = after;
         }
     }
-    if kept == 0 {
-        return Cow::Borrowed(name);
-    }
-    key.push_str(&name[kept..]);
-    Cow::Owned(key)
+    key + rest
 }
 
 #[cfg(test)]

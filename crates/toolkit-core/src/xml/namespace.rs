@@ -19,17 +19,9 @@ const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 /// Prefixes declared by the enclosing elements.
 #[derive(Debug, Default)]
 pub(super) struct Scope<'a> {
-    bindings: Vec<Binding<'a>>,
-    /// The innermost binding of each prefix.
-    innermost: HashMap<&'a str, usize>,
-}
-
-#[derive(Debug)]
-struct Binding<'a> {
-    prefix: &'a str,
-    namespace: Cow<'a, str>,
-    /// Outer binding of the same prefix.
-    hidden: Option<usize>,
+    declared: Vec<&'a str>,
+    /// The namespaces of each prefix, the innermost last.
+    namespaces: HashMap<&'a str, Vec<Cow<'a, str>>>,
 }
 
 /// Whether an attribute declares a namespace: `xmlns`, or `xmlns:…`.
@@ -40,22 +32,14 @@ pub(super) fn is_declaration(attribute: Name<'_>) -> bool {
 impl<'a> Scope<'a> {
     /// Number of declarations in scope, for [`Self::leave`].
     pub(super) fn mark(&self) -> usize {
-        self.bindings.len()
+        self.declared.len()
     }
 
     /// Ends the scope of all declarations since `mark`.
     pub(super) fn leave(&mut self, mark: usize) {
-        for binding in self.bindings.drain(mark..).rev() {
-            match binding.hidden {
-                Some(outer) => self.innermost.insert(binding.prefix, outer),
-                None => self.innermost.remove(binding.prefix),
-            };
+        for prefix in self.declared.drain(mark..) {
+            self.namespaces.get_mut(prefix).and_then(Vec::pop);
         }
-    }
-
-    fn bind(&mut self, prefix: &'a str, namespace: Cow<'a, str>) {
-        let hidden = self.innermost.insert(prefix, self.bindings.len());
-        self.bindings.push(Binding { prefix, namespace, hidden });
     }
 
     /// Adds the attribute `name`, a declaration, with its normalized value.
@@ -84,7 +68,8 @@ impl<'a> Scope<'a> {
             let what = format!("{} declares an empty namespace", Echo(name.text()));
             return Err(Defect::new(what).with_hint("only `xmlns` itself may be empty"));
         }
-        self.bind(prefix, namespace);
+        self.declared.push(prefix);
+        self.namespaces.entry(prefix).or_default().push(namespace);
         Ok(())
     }
 
@@ -126,8 +111,8 @@ impl<'a> Scope<'a> {
     /// The namespace of a prefixed name.
     fn namespace(&self, name: Name<'_>) -> Result<&str, Defect> {
         let prefix = name.prefix();
-        match self.innermost.get(prefix) {
-            Some(&index) => Ok(&self.bindings[index].namespace),
+        match self.namespaces.get(prefix).and_then(|namespaces| namespaces.last()) {
+            Some(namespace) => Ok(namespace),
             None if prefix == "xml" => Ok(XML),
             None => {
                 let what = format!("the prefix of {} is not declared", Echo(name.text()));
