@@ -405,6 +405,13 @@ fn bits_of(address: IpAddr) -> u32 {
     }
 }
 
+/// Number of leading bits that two addresses of one version share.
+fn shared_bits(one: IpAddr, other: IpAddr) -> Option<u32> {
+    let unused = u128::BITS - bits_of(one);
+    let is_one_version = one.is_ipv4() == other.is_ipv4();
+    is_one_version.then(|| (bits(one) ^ bits(other)).leading_zeros() - unused)
+}
+
 /// The address as an integer.
 fn bits(address: IpAddr) -> u128 {
     match address {

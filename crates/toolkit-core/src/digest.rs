@@ -6,8 +6,9 @@
 use std::fmt;
 
 use data_encoding::HEXLOWER;
-use hmac::{EagerHash, Hmac, KeyInit as _, Mac};
+use hmac::{Hmac, HmacReset, KeyInit, Mac as _};
 use md5::Md5;
+use md5::digest::DynDigest;
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha384, Sha512};
 
@@ -117,17 +118,17 @@ macro_rules! with_digest {
 /// hasher.update(b"abc");
 /// assert_eq!(hasher.finish(), hmac(Algorithm::Sha256, b"key", b"abc"));
 /// ```
-pub struct Hasher(Box<dyn State>);
+pub struct Hasher(Box<dyn DynDigest + Send + Sync>);
 
 impl Hasher {
     /// Begins a digest.
     pub fn new(algorithm: Algorithm) -> Self {
-        with_digest!(algorithm, D => Self(Box::new(Plain(D::new()))))
+        with_digest!(algorithm, D => Self(Box::new(D::new())))
     }
 
     /// Begins an HMAC. The key may have any length, including zero.
     pub fn keyed(algorithm: Algorithm, key: &[u8]) -> Self {
-        with_digest!(algorithm, D => Self(Box::new(mac::<D>(key))))
+        with_digest!(algorithm, D => Self(Box::new(mac::<HmacReset<D>>(key))))
     }
 
     /// Adds the next part of the message.
@@ -137,7 +138,7 @@ impl Hasher {
 
     /// Ends the message.
     pub fn finish(self) -> Digest {
-        self.0.finish()
+        Digest::new(&self.0.finalize())
     }
 }
 
@@ -145,37 +146,6 @@ impl Hasher {
 impl fmt::Debug for Hasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hasher").finish_non_exhaustive()
-    }
-}
-
-/// State of a digest, or of an HMAC.
-trait State: Send + Sync {
-    fn update(&mut self, part: &[u8]);
-    fn finish(self: Box<Self>) -> Digest;
-}
-
-struct Plain<D>(D);
-
-impl<D: md5::Digest + Send + Sync> State for Plain<D> {
-    fn update(&mut self, part: &[u8]) {
-        self.0.update(part);
-    }
-
-    fn finish(self: Box<Self>) -> Digest {
-        Digest::new(&self.0.finalize())
-    }
-}
-
-impl<D: EagerHash + Send + Sync> State for Hmac<D>
-where
-    Self: Mac + Send + Sync,
-{
-    fn update(&mut self, part: &[u8]) {
-        Mac::update(self, part);
-    }
-
-    fn finish(self: Box<Self>) -> Digest {
-        Digest::new(&self.finalize().into_bytes())
     }
 }
 
@@ -201,7 +171,7 @@ pub fn digest(algorithm: Algorithm, message: &[u8]) -> Digest {
 /// ```
 pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Digest {
     with_digest!(algorithm, D => {
-        let code = mac::<D>(key).chain_update(message).finalize();
+        let code = mac::<Hmac<D>>(key).chain_update(message).finalize();
         Digest::new(&code.into_bytes())
     })
 }
@@ -218,11 +188,11 @@ pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Digest {
 /// ```
 pub fn hmac_verify(algorithm: Algorithm, key: &[u8], message: &[u8], code: &[u8]) -> bool {
     with_digest!(algorithm, D => {
-        let mac = mac::<D>(key).chain_update(message);
+        let mac = mac::<Hmac<D>>(key).chain_update(message);
         mac.verify_slice(code).is_ok()
     })
 }
 
-fn mac<D: EagerHash>(key: &[u8]) -> Hmac<D> {
-    Hmac::new_from_slice(key).expect("a key of any length will do (RFC 2104 §2)")
+fn mac<M: KeyInit>(key: &[u8]) -> M {
+    M::new_from_slice(key).expect("a key of any length will do (RFC 2104 §2)")
 }

@@ -79,7 +79,8 @@ impl schemars::JsonSchema for Count {
     }
 }
 
-#[cfg(all(test, feature = "tools"))]
+#[cfg(feature = "tools")]
+#[cfg(test)]
 mod tests {
     use super::Count;
 

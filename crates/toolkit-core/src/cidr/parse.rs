@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use ipnetwork::ipv4_mask_to_prefix;
 
-use super::{Block, bits_of};
+use super::{Block, bits_of, shared_bits};
 use crate::error::{ErrorKind, Position, ToolError};
 
 const HINT: &str = "write an address, `/` and a prefix length, as in `192.0.2.0/24`";
@@ -108,13 +108,7 @@ fn range(text: &str) -> Option<(IpAddr, Option<IpAddr>)> {
 
 /// The smallest block that contains two addresses.
 fn enclosing(first: IpAddr, last: IpAddr) -> Option<Block> {
-    let bits = bits_of(first);
-    let same = match (first, last) {
-        (IpAddr::V4(first), IpAddr::V4(last)) => (first.to_bits() ^ last.to_bits()).leading_zeros(),
-        (IpAddr::V6(first), IpAddr::V6(last)) => (first.to_bits() ^ last.to_bits()).leading_zeros(),
-        _ => return None,
-    };
-    Block::new(first, same.min(bits).try_into().ok()?).ok()
+    Block::new(first, shared_bits(first, last)?.try_into().ok()?).ok()
 }
 
 /// The block of an address and a prefix length or mask with a space between them.

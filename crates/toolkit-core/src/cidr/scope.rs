@@ -6,6 +6,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use super::shared_bits;
+
 /// Scope of a block's addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -151,10 +153,5 @@ pub(super) fn within(network: IpAddr, prefix: u8) -> Vec<Scope> {
 
 /// Whether two addresses of one family share a prefix.
 fn shares(one: IpAddr, other: IpAddr, prefix_length: u8) -> bool {
-    let (difference, unused) = match (one, other) {
-        (IpAddr::V4(one), IpAddr::V4(other)) => (u128::from(one.to_bits() ^ other.to_bits()), 96),
-        (IpAddr::V6(one), IpAddr::V6(other)) => (one.to_bits() ^ other.to_bits(), 0),
-        _ => return false,
-    };
-    difference.leading_zeros() >= u32::from(prefix_length) + unused
+    shared_bits(one, other).is_some_and(|bits| bits >= prefix_length.into())
 }

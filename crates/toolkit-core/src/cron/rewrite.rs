@@ -15,27 +15,8 @@ const WRITTEN_BYTES_MAX: usize = 60;
 
 const KINDS: [&Kind; 5] =
     [Kind::MINUTE, Kind::HOUR, Kind::DAY_OF_MONTH, Kind::MONTH, Kind::DAY_OF_WEEK];
-const FULL_NAMES: [&str; 19] = [
-    "JANUARY",
-    "FEBRUARY",
-    "MARCH",
-    "APRIL",
-    "MAY",
-    "JUNE",
-    "JULY",
-    "AUGUST",
-    "SEPTEMBER",
-    "OCTOBER",
-    "NOVEMBER",
-    "DECEMBER",
-    "SUNDAY",
-    "MONDAY",
-    "TUESDAY",
-    "WEDNESDAY",
-    "THURSDAY",
-    "FRIDAY",
-    "SATURDAY",
-];
+const FULL_NAMES: &str = "JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER \
+                          DECEMBER SUNDAY MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY";
 
 /// Error for another number of fields than five.
 pub(super) fn wrong_count(fields: &str, rest: &str) -> ToolError {
@@ -241,7 +222,7 @@ fn byte_is_number(byte: u8) -> bool {
 /// Whether a word is a name of three letters, in full or cut elsewhere, or one letter off.
 fn is_near(name: &str, word: &str) -> bool {
     let word = word.to_ascii_uppercase();
-    let mut full_names = FULL_NAMES.iter().filter(|full| full.starts_with(name));
+    let mut full_names = FULL_NAMES.split(' ').filter(|full| full.starts_with(name));
     is_one_letter_off(name, &word)
         || full_names.any(|full| {
             is_one_letter_off(full, &word) || word.len() > 3 && full.starts_with(word.as_str())

@@ -4,6 +4,7 @@
 //! disk. Left out are abbreviations such as `CET` and `PST`, which name several zones, and calendars
 //! other than ISO 8601's.
 
+use jiff::SignedDuration;
 use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
 use time::{OffsetDateTime, UtcOffset};
@@ -13,6 +14,7 @@ use crate::echo::Echo;
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 const HINT: &str = "zones are named as in `Europe/Berlin`; or write an offset as in `+01:00`";
 
 /// A time zone, with its name in the database's spelling.
@@ -138,7 +140,9 @@ impl Zone {
         wall: OffsetDateTime,
         warnings: &mut Warnings,
     ) -> Result<OffsetDateTime, ToolError> {
-        let civil = civil(wall).ok_or_else(out_of_range)?;
+        let since_1970 =
+            SignedDuration::new(wall.unix_timestamp(), wall.nanosecond().cast_signed());
+        let civil = EPOCH.checked_add(since_1970).map_err(|_| out_of_range())?;
         let ambiguous = self.rules.to_ambiguous_timestamp(civil);
         let kind = ambiguous.offset();
         let timestamp = ambiguous.compatible().map_err(|_| out_of_range())?;
@@ -166,18 +170,4 @@ fn offset_seconds(name: &str) -> Option<i32> {
     let is_offset = digits.len() == 5 && (0..24).contains(&hours) && (0..60).contains(&minutes);
     let seconds = (hours * 60 + minutes) * 60;
     is_offset.then_some(if name.starts_with('-') { -seconds } else { seconds })
-}
-
-fn civil(wall: OffsetDateTime) -> Option<DateTime> {
-    let small = |number: u8| i8::try_from(number).ok();
-    DateTime::new(
-        wall.year().try_into().ok()?,
-        small(wall.month().into())?,
-        small(wall.day())?,
-        small(wall.hour())?,
-        small(wall.minute())?,
-        small(wall.second())?,
-        wall.nanosecond().try_into().ok()?,
-    )
-    .ok()
 }

@@ -12,7 +12,7 @@ pub use self::output::{Group, Groups, Match, NamedGroups, Offsets, Output};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::{Surface, input};
-use crate::regex::{Flags, Found, Pattern};
+use crate::regex::{Flags, Pattern};
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 
 /// Tests a regular expression.
@@ -71,24 +71,15 @@ impl Tool for RegexTester {
         let replacement = input.replacement.as_deref();
         let found = pattern.search(&input.text, replacement, ctx.deadline(), &mut warnings);
         ctx.warnings = warnings;
-        answer(&input, &pattern, found, ctx)
+        let found = found.map_err(|error| error.in_field("pattern"))?;
+        let is_found = !found.matches.is_empty();
+        notation::warn(&input.pattern, &pattern, &input.text, is_found, &mut ctx.warnings);
+        let mut output = Output::new(&pattern, found)?;
+        if let Surface::Mcp(_) = ctx.surface {
+            output.shorten(&mut ctx.warnings);
+        }
+        Ok(Answer::new("regex", output))
     }
-}
-
-fn answer(
-    input: &Input<'_>,
-    pattern: &Pattern,
-    found: Result<Found<'_>, ToolError>,
-    ctx: &mut Context,
-) -> Result<Answer<Output>, ToolError> {
-    let found = found.map_err(|error| error.in_field("pattern"))?;
-    let is_found = !found.matches.is_empty();
-    notation::warn(&input.pattern, pattern, &input.text, is_found, &mut ctx.warnings);
-    let mut output = Output::new(pattern, found)?;
-    if let Surface::Mcp(_) = ctx.surface {
-        output.shorten(&mut ctx.warnings);
-    }
-    Ok(Answer::new("regex", output))
 }
 
 const EXAMPLES: &[Example] = &[

@@ -130,7 +130,7 @@ impl Output {
         let first_bytes = first.map_or(0, |first| match_bytes(&names, first));
         // Besides the matches: the other fields, and the named groups of the first match.
         let mut room = RESULT_BYTES_MAX.checked_sub(1_000 + replaced_bytes + 2 * first_bytes);
-        let named_groups = first.map_or(Vec::new(), |first| named_texts(&names, first));
+        let named_groups = first.map_or(Vec::new(), named_texts);
         let mut truncated = found.truncated;
         let mut matches = Vec::new();
         for found in &found.matches {
@@ -204,16 +204,13 @@ fn json_bytes(text: &str) -> usize {
 }
 
 /// Texts of the named groups; of several with one name, the one that took part.
-fn named_texts(names: &[Option<&str>], found: &regex::Match<'_>) -> Vec<(String, Option<String>)> {
+fn named_texts(found: &regex::Match<'_>) -> Vec<(String, Option<String>)> {
     let mut texts: Vec<(String, Option<String>)> = Vec::new();
-    for (name, group) in names.iter().zip(&found.groups) {
-        let Some(name) = name else {
-            continue;
-        };
+    for (name, group) in found.named() {
         let text = group.map(|group| group.text.to_owned());
         match texts.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => *known = text.or(known.take()),
-            None => texts.push(((*name).to_owned(), text)),
+            None => texts.push((name.to_owned(), text)),
         }
     }
     texts
