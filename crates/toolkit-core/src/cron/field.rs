@@ -6,13 +6,6 @@ use crate::echo::Echo;
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
-/// Bits of the values from `first` to `last`, which are below 64.
-fn between(first: u32, last: u32) -> u64 {
-    let from_first = u64::MAX.checked_shl(first).unwrap_or(0);
-    let to_last = u64::MAX >> 63_u32.saturating_sub(last);
-    from_first & to_last
-}
-
 /// A field: its source and its values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Field {
@@ -71,7 +64,7 @@ impl Field {
             raw: raw.to_owned(),
             starts_with_star: raw.starts_with('*'),
             bits,
-            is_full: bits == between(kind.low, kind.last()),
+            is_full: (kind.low..=kind.last()).all(|value| bits >> value & 1 == 1),
         })
     }
 }
@@ -114,14 +107,8 @@ impl Item<'_> {
                 Echo(self.text),
             ));
         }
-        let bits = match step {
-            None => between(first, last),
-            Some(step) => {
-                let step = usize::try_from(step).unwrap_or(usize::MAX);
-                let values = (first..=last).step_by(step);
-                values.fold(0, |bits, value| bits | 1 << value)
-            }
-        };
+        let step = usize::try_from(step.unwrap_or(1)).unwrap_or(usize::MAX);
+        let bits = (first..=last).step_by(step).fold(0, |bits, value| bits | 1_u64 << value);
         if self.kind.is_day_of_week() {
             return Ok(bits & !(1 << SUNDAY_AGAIN) | bits >> SUNDAY_AGAIN);
         }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::errors;
-use super::mapping::{Key, Mapping};
+use super::mapping::Mapping;
 use super::notes::Notes;
 use super::number::{self, RADIX_DIGITS_MAX};
 use super::schema;
@@ -115,7 +115,8 @@ impl Constructor<'_, '_> {
         })
     }
 
-    fn key(&mut self, index: usize) -> Result<Key, ToolError> {
+    /// Name of a key; `None` for a merge key.
+    fn key(&mut self, index: usize) -> Result<Option<String>, ToolError> {
         let vertex = &self.tree.vertices[self.tree.resolved(index)];
         let Content::Scalar { text, style } = &vertex.content else {
             if let Some(template) = self.tree.template {
@@ -129,13 +130,13 @@ impl Constructor<'_, '_> {
         let tag = vertex.tag().map(|tag| tag.meaning);
         let merges = text == "<<" && tag.is_none() && *style == Style::Plain;
         if merges || tag == Some(Meaning::Merge) {
-            return Ok(Key::Merge);
+            return Ok(None);
         }
         let name: Cow<'_, str> = match self.value(vertex, text, *style)? {
-            Value::Text(text) => return Ok(Key::Name(text.to_owned())),
+            Value::Text(text) => return Ok(Some(text.to_owned())),
             Value::Padded(text) => {
                 self.notes.padded.set(text, vertex.place);
-                return Ok(Key::Name(text.to_owned()));
+                return Ok(Some(text.to_owned()));
             }
             Value::Null => "null".into(),
             Value::Bool(true) => "true".into(),
@@ -145,7 +146,7 @@ impl Constructor<'_, '_> {
             Value::NonFinite(text) => text.into(),
         };
         self.notes.key.set(&name, vertex.place);
-        Ok(Key::Name(name.into_owned()))
+        Ok(Some(name.into_owned()))
     }
 
     fn check_collection_tag(

@@ -21,7 +21,11 @@ pub(super) fn check_unique(tree: &Tree<'_>) -> Result<(), ToolError> {
             continue;
         };
         keys.clear();
-        keys.extend(tree.siblings(index + 1, end).step_by(2).map(|key| (identity(tree, key), key)));
+        keys.extend(
+            tree.siblings(index + 1, end)
+                .step_by(2)
+                .map(|key| (identity(tree, tree.resolved(key)), key)),
+        );
         keys.sort_unstable_by(|one, other| compare(tree, one, other).then(one.1.cmp(&other.1)));
         let same = keys.windows(2).filter_map(|pair| match pair {
             [first, second] if compare(tree, first, second).is_eq() => Some((first.1, second.1)),
@@ -61,17 +65,12 @@ enum Identity<'t> {
 fn compare(tree: &Tree<'_>, one: &Key<'_>, other: &Key<'_>) -> Ordering {
     let inside = |&(_, key): &Key<'_>| {
         let key = tree.resolved(key);
-        (key + 1..tree.after(key)).map(|index| identity_inside(tree, index))
+        (key + 1..tree.after(key)).map(|index| identity(tree, index))
     };
     one.0.cmp(&other.0).then_with(|| inside(one).cmp(inside(other)))
 }
 
-/// The identity of a key itself, whether or not it is given by an alias.
-fn identity<'t>(tree: &'t Tree<'_>, key: usize) -> Identity<'t> {
-    identity_inside(tree, tree.resolved(key))
-}
-
-fn identity_inside<'t>(tree: &'t Tree<'_>, index: usize) -> Identity<'t> {
+fn identity<'t>(tree: &'t Tree<'_>, index: usize) -> Identity<'t> {
     let vertex = &tree.vertices[index];
     match &vertex.content {
         Content::Scalar { text, style } => {

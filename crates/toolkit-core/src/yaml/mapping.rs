@@ -13,13 +13,6 @@ use crate::node::Node;
 
 type Member = (String, Node);
 
-/// Key of a value.
-pub(super) enum Key {
-    Name(String),
-    /// `<<`
-    Merge,
-}
-
 #[derive(Default)]
 pub(super) struct Mapping {
     members: Vec<Member>,
@@ -37,15 +30,15 @@ struct Merge {
 }
 
 impl Mapping {
-    /// Adds a value, whose key is the node `index`.
+    /// Adds a value, whose key is the node `index` with a name, or without one a merge key.
     pub(super) fn add(
         &mut self,
         index: usize,
-        key: Key,
+        name: Option<String>,
         value: Node,
         tree: &Tree<'_>,
     ) -> Result<(), ToolError> {
-        let Key::Name(name) = key else {
+        let Some(name) = name else {
             return self.merge(index, value, tree);
         };
         self.members.push((name, value));
