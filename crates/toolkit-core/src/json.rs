@@ -149,7 +149,7 @@ pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
 /// or where an escape is a lone surrogate.
 pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
     let text = without_byte_order_mark(text, warnings);
-    let mut reader = Reader::new(text);
+    let mut reader = Reader::default();
     parse_events(text, &mut reader)?.refuse()?;
     Ok(reader.root)
 }
@@ -190,7 +190,7 @@ pub(crate) fn format_as<const QUOTED: bool>(
     };
     let mut out = Formatter::<QUOTED>::new(format.layout, capacity, format.result_bytes);
     let findings = if format.sort_keys {
-        let mut reader = Reader::as_written(text);
+        let mut reader = Reader::as_written();
         let findings = parse_events(text, &mut reader)?;
         Writer::as_written(&mut out).write(&reader.root)?;
         findings

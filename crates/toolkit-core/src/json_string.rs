@@ -36,7 +36,6 @@ pub fn append(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-#[inline]
 const fn needs_escape(byte: u8) -> bool {
     matches!(byte, b'"' | b'\\' | 0..0x20)
 }

@@ -42,7 +42,6 @@ impl Layout {
     }
 
     /// The character that indents, and how often it does so per level; `None` if minified.
-    #[inline]
     pub(crate) fn indentation(self) -> Option<(u8, usize)> {
         match self {
             Self::Minified => None,

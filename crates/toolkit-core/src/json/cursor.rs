@@ -8,7 +8,6 @@ use crate::json_string;
 pub(super) use crate::node::number::{byte, scan as number};
 
 /// Skips white space.
-#[inline]
 pub(super) fn blanks(bytes: &[u8], mut at: usize) -> usize {
     while matches!(byte(bytes, at), b' ' | b'\n' | b'\r' | b'\t') {
         at += 1;
@@ -26,7 +25,6 @@ pub(super) struct Escapes {
 }
 
 /// Scans a string, starting at its opening quote.
-#[inline]
 pub(super) fn string(bytes: &[u8], open: usize, escapes: &mut Escapes) -> Result<usize, usize> {
     let mut at = open + 1;
     loop {

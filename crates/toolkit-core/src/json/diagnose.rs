@@ -43,7 +43,6 @@ pub(super) enum FaultKind {
 }
 
 impl Fault {
-    #[inline]
     pub(super) const fn new(kind: FaultKind, at: usize) -> Self {
         Self { kind, at }
     }

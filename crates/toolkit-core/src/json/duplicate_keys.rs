@@ -45,13 +45,11 @@ impl<'a> Names<'a> {
     }
 
     /// Number of names collected: the index at which those of an object that begins now will start.
-    #[inline]
     pub(super) fn len(&self) -> usize {
         self.known.len()
     }
 
     /// Adds a name of the innermost object; its range includes the quotes.
-    #[inline]
     pub(super) fn push(&mut self, start: usize, end: usize) {
         let hash = hash(&self.text.as_bytes()[start + 1..end - 1]);
         self.known.push(Name { hash, start });
@@ -66,7 +64,6 @@ impl<'a> Names<'a> {
     }
 
     /// Closes the innermost object, whose names start at index `from`.
-    #[inline]
     pub(super) fn close(&mut self, from: usize) {
         let names = &mut self.known[from..];
         names.sort_unstable();
@@ -106,7 +103,6 @@ fn compare_texts(text: &str, group: &mut [Name], duplicates: &mut Vec<Duplicate>
 }
 
 /// Hashes the bytes of a name, eight at a time.
-#[inline]
 fn hash(name: &[u8]) -> u64 {
     let (words, rest) = name.as_chunks();
     let hash = words.iter().fold(0, |hash, word| mix(hash, u64::from_le_bytes(*word)));
@@ -115,7 +111,6 @@ fn hash(name: &[u8]) -> u64 {
 }
 
 /// Multiplies by the golden ratio, which spreads each bit over those above it.
-#[inline]
 const fn mix(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

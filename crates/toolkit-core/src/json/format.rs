@@ -1,7 +1,5 @@
 //! Formatter: writes tokens pretty-printed or minified, as text or as the content of a JSON string.
 
-#![expect(clippy::indexing_slicing, reason = "ranges of tokens come from the tokenizer")]
-
 use super::token::{Bracket, Sink};
 use crate::error::ToolError;
 use crate::layout::Layout;
@@ -48,34 +46,17 @@ impl<const QUOTED: bool> Formatter<QUOTED> {
         Ok(self.out)
     }
 
-    #[inline]
     fn is_full(&self) -> bool {
         self.out.len() > self.bytes_max
     }
 
-    #[inline]
     fn put(&mut self, byte: u8) {
         if !self.is_full() {
             self.out.push(byte);
         }
     }
 
-    /// Copies a range: a short one as a chunk of fixed size, which takes one instruction.
-    #[inline]
-    fn copy(&mut self, bytes: &[u8], start: usize, end: usize) {
-        const CHUNK: usize = 16;
-        let length = self.out.len() + (end - start);
-        match bytes[start..].first_chunk::<CHUNK>() {
-            Some(chunk) if end - start <= CHUNK => {
-                self.out.extend_from_slice(chunk);
-                self.out.truncate(length);
-            }
-            _ => self.out.extend_from_slice(&bytes[start..end]),
-        }
-    }
-
     /// Begins a line.
-    #[inline]
     fn line(&mut self) {
         let Some((blank, count)) = self.indentation else {
             return;
@@ -95,60 +76,54 @@ impl<const QUOTED: bool> Formatter<QUOTED> {
 }
 
 impl<const QUOTED: bool> Sink for Formatter<QUOTED> {
-    #[inline]
     fn empty(&mut self, bracket: Bracket) {
         self.put(bracket.opening());
         self.put(bracket.closing());
     }
 
-    #[inline]
     fn open(&mut self, bracket: Bracket) {
         self.put(bracket.opening());
         self.depth += 1;
         self.line();
     }
 
-    #[inline]
     fn comma(&mut self) {
         self.put(b',');
         self.line();
     }
 
-    #[inline]
-    fn name(&mut self, bytes: &[u8], start: usize, end: usize, has_escapes: bool) {
-        self.scalar(bytes, start, end, has_escapes);
+    fn name(&mut self, token: &[u8], has_escapes: bool) {
+        self.scalar(token, has_escapes);
         self.put(b':');
         if self.indentation.is_some() {
             self.put(b' ');
         }
     }
 
-    #[inline]
-    fn scalar(&mut self, bytes: &[u8], start: usize, end: usize, has_escapes: bool) {
+    fn scalar(&mut self, token: &[u8], has_escapes: bool) {
         if self.is_full() {
             return;
         }
-        if !QUOTED || bytes.get(start) != Some(&b'"') {
-            self.copy(bytes, start, end);
-            return;
-        }
-        // Within the quotes of a valid string each quote has a backslash before it.
-        self.out.push(b'\\');
-        if has_escapes {
-            self.out.push(b'"');
-            for byte in &bytes[start + 1..end - 1] {
-                if matches!(byte, b'"' | b'\\') {
-                    self.out.push(b'\\');
+        match token {
+            // Within the quotes of a valid string each quote has a backslash before it.
+            [b'"', content @ .., b'"'] if QUOTED => {
+                self.out.extend_from_slice(b"\\\"");
+                if has_escapes {
+                    for byte in content {
+                        if matches!(byte, b'"' | b'\\') {
+                            self.out.push(b'\\');
+                        }
+                        self.out.push(*byte);
+                    }
+                } else {
+                    self.out.extend_from_slice(content);
                 }
-                self.out.push(*byte);
+                self.out.extend_from_slice(b"\\\"");
             }
-        } else {
-            self.copy(bytes, start, end - 1);
+            _ => self.out.extend_from_slice(token),
         }
-        self.out.extend_from_slice(b"\\\"");
     }
 
-    #[inline]
     fn close(&mut self, bracket: Bracket) {
         self.depth -= 1;
         self.line();

@@ -14,7 +14,6 @@ use crate::limits::NESTING_MAX;
 /// # Errors
 ///
 /// Says where the text is not JSON, and what is wrong there.
-#[inline]
 pub(super) fn parse_events<'a>(
     text: &'a str,
     sink: &mut impl Sink,
@@ -48,7 +47,6 @@ enum Value {
 }
 
 impl Parser<'_> {
-    #[inline]
     fn document(&mut self, sink: &mut impl Sink) -> Result<(), Fault> {
         let mut at = 0;
         loop {
@@ -62,7 +60,6 @@ impl Parser<'_> {
         }
     }
 
-    #[inline]
     fn value(&mut self, at: usize, sink: &mut impl Sink) -> Result<Value, Fault> {
         let start = cursor::blanks(self.bytes, at);
         let end = match cursor::byte(self.bytes, start) {
@@ -77,18 +74,20 @@ impl Parser<'_> {
             b'{' => return self.open(Bracket::Object, start, sink),
             _ => return Err(Fault::new(FaultKind::Value, start)),
         };
-        sink.scalar(self.bytes, start, end, self.escapes.last > start);
+        sink.scalar(self.token(start, end), self.escapes.last > start);
         Ok(Value::Complete(end))
     }
 
-    #[inline]
     fn string(&mut self, open: usize) -> Result<usize, Fault> {
         cursor::string(self.bytes, open, &mut self.escapes)
             .map_err(|at| Fault::new(FaultKind::String { open }, at))
     }
 
+    fn token(&self, start: usize, end: usize) -> &[u8] {
+        self.bytes.get(start..end).unwrap_or_default()
+    }
+
     /// Matches `true`, `false` or `null`.
-    #[inline]
     fn literal(&self, at: usize, word: &[u8]) -> Result<usize, Fault> {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let end = rest.starts_with(word).then_some(at + word.len());
@@ -97,7 +96,6 @@ impl Parser<'_> {
 
     /// Parses the start of an array or object, or all of an empty one, which counts as a level of
     /// nesting too.
-    #[inline]
     fn open(
         &mut self,
         bracket: Bracket,
@@ -121,7 +119,6 @@ impl Parser<'_> {
     }
 
     /// Parses a member's name and colon.
-    #[inline]
     fn name(&mut self, at: usize, sink: &mut impl Sink) -> Result<usize, Fault> {
         let start = cursor::blanks(self.bytes, at);
         if cursor::byte(self.bytes, start) != b'"' {
@@ -134,7 +131,7 @@ impl Parser<'_> {
         } else {
             self.names.push(start, end);
         }
-        sink.name(self.bytes, start, end, has_escapes);
+        sink.name(self.token(start, end), has_escapes);
         let colon = cursor::blanks(self.bytes, end);
         if cursor::byte(self.bytes, colon) != b':' {
             return Err(Fault::new(FaultKind::Colon, colon));
@@ -143,7 +140,6 @@ impl Parser<'_> {
     }
 
     /// Parses what follows a value, up to where the next value begins; `None` at the end.
-    #[inline]
     fn after(&mut self, mut at: usize, sink: &mut impl Sink) -> Result<Option<usize>, Fault> {
         loop {
             at = cursor::blanks(self.bytes, at);

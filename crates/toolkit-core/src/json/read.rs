@@ -1,11 +1,5 @@
 //! Tree builder: turns the parser's events into a [`Node`].
 
-#![expect(
-    clippy::string_slice,
-    reason = "ranges of tokens come from the tokenizer, whose tokens begin and end at ASCII"
-)]
-
-use std::borrow::Cow;
 use std::mem;
 
 use super::token::{Bracket, Sink};
@@ -14,8 +8,7 @@ use crate::node::{Node, Number};
 
 /// Builder of a text's value.
 #[derive(Debug, Default)]
-pub(super) struct Reader<'a> {
-    text: &'a str,
+pub(super) struct Reader {
     /// Whether names and scalars stay tokens, which are kept as texts.
     as_written: bool,
     /// The open arrays and objects, innermost last, each with its name in the one around it.
@@ -26,15 +19,10 @@ pub(super) struct Reader<'a> {
     pub root: Node,
 }
 
-impl<'a> Reader<'a> {
-    /// Creates a builder.
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { text, ..Self::default() }
-    }
-
+impl Reader {
     /// Creates a builder that decodes nothing.
-    pub(super) fn as_written(text: &'a str) -> Self {
-        Self { as_written: true, ..Self::new(text) }
+    pub(super) fn as_written() -> Self {
+        Self { as_written: true, ..Self::default() }
     }
 
     fn add(&mut self, name: String, value: Node) {
@@ -45,22 +33,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Decodes a string, given its range with the quotes.
+    /// Decodes a string.
     ///
     /// A lone surrogate has no decoded form: the text is then refused as a whole, after parsing.
-    fn string(&self, start: usize, end: usize) -> String {
-        if self.as_written {
-            return self.text[start..end].to_owned();
-        }
-        let content = &self.text[start + 1..end - 1];
-        match json_string::decode(content.as_bytes()) {
-            Cow::Borrowed(_) => content.to_owned(),
-            Cow::Owned(bytes) => String::from_utf8(bytes).unwrap_or_default(),
-        }
+    fn string(&self, token: &[u8]) -> String {
+        let decoded = match token {
+            [b'"', content @ .., b'"'] if !self.as_written => json_string::decode(content),
+            token => token.into(),
+        };
+        String::from_utf8(decoded.into_owned()).unwrap_or_default()
     }
 }
 
-impl Sink for Reader<'_> {
+impl Sink for Reader {
     fn open(&mut self, bracket: Bracket) {
         let empty = match bracket {
             Bracket::Array => Node::Array(Vec::new()),
@@ -69,18 +54,18 @@ impl Sink for Reader<'_> {
         self.open.push((mem::take(&mut self.name), empty));
     }
 
-    fn name(&mut self, _: &[u8], start: usize, end: usize, _: bool) {
-        self.name = self.string(start, end);
+    fn name(&mut self, token: &[u8], _: bool) {
+        self.name = self.string(token);
     }
 
-    fn scalar(&mut self, bytes: &[u8], start: usize, end: usize, _: bool) {
-        let value = match bytes.get(start) {
-            _ if self.as_written => Node::Text(self.string(start, end)),
-            Some(b'"') => Node::Text(self.string(start, end)),
-            Some(b't') => Node::Bool(true),
-            Some(b'f') => Node::Bool(false),
-            Some(b'n') => Node::Null,
-            _ => Number::checked(&self.text[start..end]).into(),
+    fn scalar(&mut self, token: &[u8], _: bool) {
+        let value = match token {
+            _ if self.as_written => Node::Text(self.string(token)),
+            [b'"', ..] => Node::Text(self.string(token)),
+            b"true" => Node::Bool(true),
+            b"false" => Node::Bool(false),
+            b"null" => Node::Null,
+            _ => Number::checked(self.string(token)).into(),
         };
         let name = mem::take(&mut self.name);
         self.add(name, value);

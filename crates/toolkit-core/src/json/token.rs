@@ -2,11 +2,9 @@
 
 /// Receives the tokens of a text, in order, up to the first error.
 ///
-/// A token is a range of bytes; that of a string includes its quotes. A sink ignores what it does not
-/// override.
+/// The token of a string includes its quotes. A sink ignores what it does not override.
 pub(super) trait Sink {
     /// An empty array or object.
-    #[inline]
     fn empty(&mut self, bracket: Bracket) {
         self.open(bracket);
         self.close(bracket);
@@ -19,10 +17,10 @@ pub(super) trait Sink {
     fn comma(&mut self) {}
 
     /// A member's name; its value is next.
-    fn name(&mut self, _bytes: &[u8], _start: usize, _end: usize, _has_escapes: bool) {}
+    fn name(&mut self, _token: &[u8], _has_escapes: bool) {}
 
     /// A string, number or literal.
-    fn scalar(&mut self, _bytes: &[u8], _start: usize, _end: usize, _has_escapes: bool) {}
+    fn scalar(&mut self, _token: &[u8], _has_escapes: bool) {}
 
     /// An array or object ends.
     fn close(&mut self, _bracket: Bracket) {}

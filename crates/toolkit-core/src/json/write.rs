@@ -71,8 +71,7 @@ impl<'s, S: Sink> Writer<'s, S> {
                 for (index, (name, value)) in self.ordered(members).into_iter().enumerate() {
                     self.comma_after(index);
                     let has_escapes = self.quote(name);
-                    let length = self.scratch.len();
-                    self.sink.name(&self.scratch, 0, length, has_escapes);
+                    self.sink.name(&self.scratch, has_escapes);
                     self.value(value);
                 }
                 self.close(Bracket::Object);
@@ -88,8 +87,7 @@ impl<'s, S: Sink> Writer<'s, S> {
             Node::Number(number) => self.literal(number.as_str()),
             Node::Text(text) => {
                 let has_escapes = self.quote(text);
-                let length = self.scratch.len();
-                self.sink.scalar(&self.scratch, 0, length, has_escapes);
+                self.sink.scalar(&self.scratch, has_escapes);
             }
             Node::Null | Node::Array(_) | Node::Object(_) => self.literal("null"),
         }
@@ -134,7 +132,7 @@ impl<'s, S: Sink> Writer<'s, S> {
     }
 
     fn literal(&mut self, text: &str) {
-        self.sink.scalar(text.as_bytes(), 0, text.len(), false);
+        self.sink.scalar(text.as_bytes(), false);
     }
 
     /// Makes a token of a text; returns whether it has escapes.

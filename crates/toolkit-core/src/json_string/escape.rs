@@ -72,7 +72,6 @@ fn decode_into<'a>(mut rest: &'a [u8], decoded: &mut Vec<u8>) -> Option<&'a [u8]
 }
 
 /// Number of bytes before the first quote, backslash or control character.
-#[inline]
 pub(crate) fn plain_length(text: &[u8]) -> usize {
     let (words, rest) = text.as_chunks();
     let mut length = 0;
@@ -94,7 +93,6 @@ const RESERVED_BYTES_MAX: usize = 64 << 10;
 const WORD: usize = 8;
 
 /// Number of bytes of a word before its first quote, backslash or control character.
-#[inline]
 fn plain_bytes(word: [u8; WORD]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let word = u64::from_le_bytes(word);
@@ -106,7 +104,6 @@ fn plain_bytes(word: [u8; WORD]) -> usize {
 }
 
 /// Decodes the escape at the start of `escape`, and returns the rest; `None` if it is none.
-#[inline]
 fn decode_escape<'a>(escape: &'a [u8], text: &mut Vec<u8>) -> Option<&'a [u8]> {
     let byte = match escape.get(1)? {
         byte @ (b'"' | b'\\' | b'/') => *byte,

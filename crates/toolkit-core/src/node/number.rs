@@ -47,7 +47,6 @@ impl fmt::Display for Number {
 }
 
 /// The byte at a position; zero at the end, as a zero byte is not part of a token either.
-#[inline]
 pub(crate) fn byte(bytes: &[u8], at: usize) -> u8 {
     bytes.get(at).copied().unwrap_or_default()
 }
@@ -84,7 +83,6 @@ pub(crate) fn scan(bytes: &[u8], start: usize) -> Result<usize, usize> {
 }
 
 /// Skips decimal digits.
-#[inline]
 fn digits(bytes: &[u8], mut at: usize) -> usize {
     while byte(bytes, at).is_ascii_digit() {
         at += 1;

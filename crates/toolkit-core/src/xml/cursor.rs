@@ -58,7 +58,6 @@ impl<'a> Cursor<'a> {
     }
 
     /// Consumes white space, if any.
-    #[inline]
     pub(super) fn white(&mut self) -> &'a str {
         let start = self.at;
         while self.next().is_some_and(is_white) {
@@ -86,7 +85,6 @@ impl<'a> Cursor<'a> {
     }
 
     /// Consumes a name; `None` if there is none.
-    #[inline]
     pub(super) fn name(&mut self) -> Checked<Option<Name<'a>>> {
         let name = Name::leading(self.rest()).map_err(|defect| defect.at(self.at))?;
         self.at += name.map_or(0, |name| name.text().len());
@@ -94,7 +92,6 @@ impl<'a> Cursor<'a> {
     }
 
     /// Consumes a literal: the value of the attribute `name`.
-    #[inline]
     pub(super) fn literal(&mut self, name: Name<'_>) -> Checked<Literal<'a>> {
         let start = self.at;
         let Some(quote @ (b'"' | b'\'')) = self.next() else {

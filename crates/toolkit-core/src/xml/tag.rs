@@ -93,7 +93,6 @@ impl<'a> Tag<'a> {
         Ok(name)
     }
 
-    #[inline]
     fn attribute(
         &mut self,
         element: Name<'a>,
