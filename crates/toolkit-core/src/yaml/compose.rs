@@ -52,9 +52,6 @@ fn bracket_at_block_indentation(error: &ScanError, text: &str) -> Option<Positio
     (is_bracket && is_indentation).then(|| errors::position(error))
 }
 
-/// Typical minimum of bytes of text per node: for reserving memory, not a bound.
-const BYTES_PER_NODE: usize = 16;
-
 /// Size of a node with all its aliases resolved.
 #[derive(Debug, Clone, Copy, Default)]
 struct ExpandedSize {
@@ -152,10 +149,7 @@ impl<'a> Composer<'a> {
             text,
             strict,
             reached: 0,
-            tree: Tree {
-                vertices: Vec::with_capacity(text.len() / BYTES_PER_NODE),
-                ..Tree::default()
-            },
+            tree: Tree::default(),
             open: Vec::new(),
             anchors: HashMap::new(),
             aliased: ExpandedSize::default(),
