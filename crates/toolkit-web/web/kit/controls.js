@@ -67,7 +67,9 @@ function textControl(field, common) {
   /** Height and direction. Not `dir=auto`: Chromium takes seconds for that of many lines. @param {string} text */
   const fit = (text) => {
     area.classList.toggle('long', isLong(text));
-    area.dir = LEFTWARD.test(text) ? 'rtl' : 'ltr';
+    const dir = LEFTWARD.test(text) ? 'rtl' : 'ltr';
+    // The same one, written again, styles all lines anew.
+    if (area.dir !== dir) area.dir = dir;
   };
   /** Follows the text: numbers its lines as soon as there are two. */
   const grown = async () => {
@@ -86,6 +88,8 @@ function textControl(field, common) {
       area.wrap = isOff ? 'soft' : 'off';
       frame.classList.toggle('unwrapped', !isOff);
       set(wrap, 'aria-pressed', String(isOff));
+      // Other lines are seen.
+      area.dispatchEvent(new Event('scroll'));
     },
     { 'aria-pressed': 'true', hidden: true },
   );

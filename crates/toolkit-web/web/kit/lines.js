@@ -10,12 +10,19 @@ const PAUSE = 150;
 /** @typedef {import('./types.d.ts').Ranges} Ranges */
 /** @typedef {HTMLTextAreaElement | HTMLInputElement} Area */
 
-/** Ranges of a text in the same text edited at one place: those that are there unchanged. @param {Ranges} ranges @param {string} before @param {string} after @returns {Ranges} */
-export function moved(ranges, before, after) {
+/** How much is the same at the beginning and at the end. @param {ArrayLike<unknown>} before @param {ArrayLike<unknown>} after */
+function common(before, after) {
   const most = Math.min(before.length, after.length);
   let [start, end] = [0, 0];
   while (start < most && before[start] === after[start]) start++;
-  while (end < most - start && before.at(-end - 1) === after.at(-end - 1)) end++;
+  while (end < most - start && before[before.length - end - 1] === after[after.length - end - 1])
+    end++;
+  return [start, end];
+}
+
+/** Ranges of a text in the same text edited at one place: those that are there unchanged. @param {Ranges} ranges @param {string} before @param {string} after @returns {Ranges} */
+export function moved(ranges, before, after) {
+  const [start = 0, end = 0] = common(before, after);
   const by = after.length - before.length;
   return ranges
     .filter(([from, to]) => to <= start || from >= before.length - end)
@@ -41,9 +48,15 @@ class Lines {
   #next;
   #text = '';
   #isWrong = false;
+  /** @type {string[]} */
+  #lines = [];
+  /** Texts of the lines that are drawn; one with an error equals none. @type {(string | number)[]} */
+  #drawn = [];
   /** @type {Ranges | undefined} */
   #ranges;
-  /** Ranges of the copy, each in the set of its name. @type {[{ delete(range: StaticRange): void }, StaticRange][]} */
+  /** What of which height is painted. */
+  #seen = { from: 0, to: 0, of: 0 };
+  /** Ranges of the copy that are seen, each in the set of its name. @type {[{ delete(range: StaticRange): void }, StaticRange][]} */
   #painted = [];
   /** @param {Area} area */
   constructor(area) {
@@ -71,48 +84,84 @@ class Lines {
     this.#ranges = ranges ?? (this.#ranges && moved(this.#ranges, this.#text, value));
     this.#text = value;
     this.#isWrong = error !== undefined;
-    const lines = isLong(value) ? [] : value.split('\n');
+    this.#lines = isLong(value) ? [] : value.split('\n');
     const { classList } = /** @type {HTMLElement} */ (this.area.parentElement);
-    classList.toggle('numbered', lines.length > 1 || error !== undefined);
+    classList.toggle('numbered', this.#lines.length > 1 || error !== undefined);
     classList.toggle('marked', this.#ranges !== undefined);
-    if (!isSame) this.copy.replaceChildren(...lines.map((text, at) => lineOf(text, at, error)));
+    this.#replace(error);
     const { direction, fontSize } = getComputedStyle(this.area);
-    this.copy.dir = direction;
+    if (this.copy.dir !== direction) this.copy.dir = direction;
     if (this.area.type === 'text') this.copy.style.fontSize = fontSize;
-    this.#paint(lines);
+    this.#paint();
     this.#scroll();
   }
-  /** Colors the copy of the text, whose nodes stay as they are. @param {string[]} lines */
-  #paint(lines) {
+  /** Replaces the lines that changed. @param {Place | undefined} error */
+  #replace(error) {
+    const drawn = this.#lines.map((text, at) => (error?.line === at + 1 ? Number.NaN : text));
+    const [start = 0, end = 0] = common(this.#drawn, drawn);
+    const changed = document.createRange();
+    changed.setStart(this.copy, start);
+    changed.setEnd(this.copy, this.#drawn.length - end);
+    changed.deleteContents();
+    const added = document.createDocumentFragment();
+    for (let at = start; at < drawn.length - end; at++)
+      added.append(lineOf(this.#lines[at] ?? '', at, error));
+    changed.insertNode(added);
+    this.#drawn = drawn;
+  }
+  /** Colors the copy of the text, whose nodes stay as they are, where it is seen: browsers paint all ranges in every frame. */
+  #paint() {
     const { highlights } = /** @type {any} */ (CSS);
     for (const [set, range] of this.#painted.splice(0)) set.delete(range);
-    if (!highlights || lines.length === 0) return;
+    const lines = /** @type {HTMLCollectionOf<HTMLElement>} */ (this.copy.children);
+    if (!highlights || !this.#ranges || lines.length === 0) return;
+    const { scrollTop, clientHeight } = this.area;
+    this.#seen = {
+      ...{ from: scrollTop - clientHeight, to: scrollTop + 2 * clientHeight },
+      of: this.copy.offsetHeight,
+    };
     let [line, begin] = [0, 0];
     /** @param {number} offset */
     const place = (offset) => {
-      for (; line < lines.length - 1 && offset > begin + (lines[line]?.length ?? 0); line++)
-        begin += (lines[line]?.length ?? 0) + 1;
-      return [this.copy.children[line]?.firstChild, offset - begin];
+      for (; line < lines.length - 1 && offset > begin + (this.#lines[line]?.length ?? 0); line++)
+        begin += (this.#lines[line]?.length ?? 0) + 1;
+      return { node: lines[line], offset: offset - begin };
     };
-    for (const [start, end, name] of this.#ranges ?? []) {
-      const [[startContainer, startOffset], [endContainer, endOffset]] = [place(start), place(end)];
+    for (const [from, to, name] of this.#ranges) {
+      const [start, end] = [place(from), place(to)];
+      if (!start.node || !end.node || end.node.offsetTop < this.#seen.from) continue;
+      if (start.node.offsetTop > this.#seen.to) break;
       const range = new StaticRange(
-        /** @type {any} */ ({ startContainer, startOffset, endContainer, endOffset }),
+        /** @type {any} */ ({
+          startContainer: start.node.firstChild,
+          startOffset: start.offset,
+          endContainer: end.node.firstChild,
+          endOffset: end.offset,
+        }),
       );
       if (!highlights.has(name)) highlights.set(name, new Highlight());
       this.#painted.push([highlights.get(name).add(range), range]);
     }
   }
   #scroll() {
-    const { scrollLeft, scrollTop } = this.area;
+    const { scrollLeft, scrollTop, clientHeight } = this.area;
+    const { from, to, of } = this.#seen;
+    if (scrollTop < from || scrollTop + clientHeight > to || of !== this.copy.offsetHeight)
+      this.#paint();
     if (this.area.type === 'text') {
       this.copy.scrollLeft = scrollLeft;
       return;
     }
-    this.copy.style.setProperty('width', `${this.area.clientWidth}px`);
-    this.copy.style.setProperty('left', `${this.area.clientLeft}px`);
-    this.copy.style.setProperty('--left', `${Math.abs(scrollLeft)}px`);
-    this.copy.style.setProperty('transform', `translate(${-scrollLeft}px, ${-scrollTop}px)`);
+    const places = {
+      width: `${this.area.clientWidth}px`,
+      left: `${this.area.clientLeft}px`,
+      '--left': `${Math.abs(scrollLeft)}px`,
+      transform: `translate(${-scrollLeft}px, ${-scrollTop}px)`,
+    };
+    // Each that is written styles all lines anew.
+    for (const [name, value] of Object.entries(places))
+      if (this.copy.style.getPropertyValue(name) !== value)
+        this.copy.style.setProperty(name, value);
   }
 }
 

@@ -32,21 +32,47 @@ const shows = (page, name, wanted) =>
 /** What a screen reader is told last. @param {Page} page */
 const announced = (page) => page.locator('[role=status].unseen');
 
-/** The texts in fields that each of some highlights marks. @param {Page} page @param {...string} names */
+/** The texts in fields that each of some highlights marks, in their order on the page. @param {Page} page @param {...string} names */
 const marked = (page, ...names) =>
   page.evaluate(
     (names) =>
       names.map((name) =>
-        Array.from(
-          /** @type {any} */ (CSS).highlights.get(name) ?? [],
-          ({ startContainer, startOffset, endOffset }) =>
+        [.../** @type {any} */ ((CSS).highlights.get(name) ?? [])]
+          .sort((a, b) =>
+            a.startContainer === b.startContainer
+              ? a.startOffset - b.startOffset
+              : 3 - a.startContainer.compareDocumentPosition(b.startContainer),
+          )
+          .map(({ startContainer, startOffset, endOffset }) =>
             startContainer.data.slice(startOffset, endOffset),
-        ),
+          ),
       ),
     names,
   );
 
 describe('regex-tester', () => {
+  test('marks what is seen of a long text, wherever it is scrolled', async () => {
+    const { page, text, close } = await visit('regex-tester');
+    await page.locator('[name=pattern]').fill('[0-9]+');
+    await text.fill(Array.from({ length: 1000 }, (_, at) => `line ${at}`).join('\n'));
+    const seen = async () => {
+      const [all = []] = await marked(page, 'match-0');
+      return [all[0], all.at(-1), all.length < 100];
+    };
+    /** @param {number} top */
+    const scroll = (top) => text.evaluate((area, top) => area.scrollTo(0, top), top);
+    await scroll(0);
+    await becomes(async () => (await seen())[0], '0');
+    await scroll(1e6);
+    await becomes(async () => (await seen()).slice(1), ['998', true]);
+    await text.press('Control+End');
+    await page.keyboard.type('\nline 1000');
+    await becomes(async () => (await seen()).slice(1), ['1000', true]);
+    const lines = await page.locator('.field-text .lines').first().locator('> div').count();
+    assert.equal(lines, 1001);
+    await close();
+  });
+
   test('marks the matches in the text, and has flags as buttons', async () => {
     const { page, text, calls, close } = await visit('regex-tester');
     await page.locator('[name=pattern]').fill('(?<a>[a-z])1');
