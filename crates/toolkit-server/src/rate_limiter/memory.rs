@@ -3,87 +3,78 @@
 //! An entry expires when the client's theoretical arrival time has passed, and not before: a full
 //! table evicts no client. While the table is full of unexpired entries, new clients are counted by
 //! a hash of their address, in enough buckets that few share one. Cleanup is part of the lookup:
-//! the request that finds a shard due for it removes its expired entries, which takes some
-//! microseconds and needs no thread.
+//! the request that finds it due removes the expired entries, which takes two milliseconds for a full
+//! table and needs no thread.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::rate::Rate;
 use crate::accounts::ClientId;
 use crate::limits;
 
-/// Shards of the table, each with its own lock.
-const SHARDS: usize = 64;
+/// Buckets for clients that the table has no room for.
+const OVERFLOW_PLACES: usize = 65_536;
 
-/// Buckets of a shard for clients that the table has no room for.
-const OVERFLOW_PLACES: usize = 1_024;
-
-/// Clients of a shard.
-const CLIENTS_MAX: usize = limits::LIMITED_CLIENTS_MAX / SHARDS;
-
-/// Nanoseconds between two cleanups of a shard.
+/// Nanoseconds between two cleanups.
 const CLEANING_INTERVAL: u64 = 10_000_000_000;
 
-/// Nanoseconds between two cleanups of a full shard.
+/// Nanoseconds between two cleanups of a full table.
 const CLEANING_INTERVAL_FULL: u64 = 1_000_000_000;
 
 /// The clients of one limit.
 pub(super) struct Memory {
     rate: Rate,
-    hasher: RandomState,
-    shards: Vec<Mutex<Shard>>,
+    table: Mutex<Table>,
 }
 
 #[derive(Default)]
-struct Shard {
+struct Table {
     /// When each client will have paid, in nanoseconds.
     paid: HashMap<ClientId, u64>,
+    /// The same of each bucket.
     overflow: Vec<u64>,
+    hasher: RandomState,
     cleaned: u64,
 }
 
 impl Memory {
     pub(super) fn new(rate: Rate) -> Self {
-        let shards = std::iter::repeat_with(Mutex::default).take(SHARDS).collect();
-        Self { rate, hasher: RandomState::new(), shards }
+        Self { rate, table: Mutex::default() }
     }
 
     /// Counts a request of a client at `now`, measured from the limiter's start.
     pub(super) fn check(&self, client: ClientId, now: Duration) -> Result<(), Duration> {
         let now = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
-        // An attacker does not know the hash, so cannot choose clients of one bucket.
-        let hash = usize::try_from(self.hasher.hash_one(client) >> 1).unwrap_or_default();
-        let Some(shard) = self.shards.get(hash % SHARDS) else {
-            return Ok(());
-        };
-        let mut shard = lock(shard);
-        shard.clean(now);
-        let Some(paid) = shard.place(client, hash / SHARDS) else {
-            return Ok(());
-        };
-        *paid = self.rate.check(*paid, now)?;
+        // A panic leaves valid numbers.
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        table.clean(now);
+        if let Some(paid) = table.place(client) {
+            *paid = self.rate.check(*paid, now)?;
+        }
         Ok(())
     }
 }
 
-impl Shard {
+impl Table {
     /// Location of a client's number.
-    fn place(&mut self, client: ClientId, hash: usize) -> Option<&mut u64> {
-        if self.paid.len() < CLIENTS_MAX || self.paid.contains_key(&client) {
+    fn place(&mut self, client: ClientId) -> Option<&mut u64> {
+        if self.paid.len() < limits::LIMITED_CLIENTS_MAX || self.paid.contains_key(&client) {
             return Some(self.paid.entry(client).or_default());
         }
         if self.overflow.is_empty() {
             self.overflow = vec![0; OVERFLOW_PLACES];
         }
+        // An attacker does not know the hash, so cannot choose clients of one bucket.
+        let hash = usize::try_from(self.hasher.hash_one(client) >> 1).unwrap_or_default();
         self.overflow.get_mut(hash % OVERFLOW_PLACES)
     }
 
     /// Removes clients that have paid, when a cleanup is due.
     fn clean(&mut self, now: u64) {
-        let full = self.paid.len() >= CLIENTS_MAX;
+        let full = self.paid.len() >= limits::LIMITED_CLIENTS_MAX;
         let pause = if full { CLEANING_INTERVAL_FULL } else { CLEANING_INTERVAL };
         if now.saturating_sub(self.cleaned) < pause {
             return;
@@ -93,15 +84,12 @@ impl Shard {
         if self.paid.len() < self.paid.capacity() / 4 {
             self.paid.shrink_to_fit();
         }
-        if self.paid.len() < CLIENTS_MAX && self.overflow.iter().all(|&paid| paid <= now) {
+        if self.paid.len() < limits::LIMITED_CLIENTS_MAX
+            && self.overflow.iter().all(|&paid| paid <= now)
+        {
             self.overflow = Vec::new();
         }
     }
-}
-
-fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
-    // A panic leaves valid numbers.
-    shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -112,7 +100,7 @@ mod tests {
 
     impl Memory {
         fn clients(&self) -> usize {
-            self.shards.iter().map(|shard| lock(shard).paid.len()).sum()
+            self.table.lock().unwrap().paid.len()
         }
     }
 
@@ -169,7 +157,7 @@ mod tests {
             memory.check(client(number), later).unwrap();
         }
         assert!(memory.clients() <= 2_000, "{}", memory.clients());
-        let capacity: usize = memory.shards.iter().map(|shard| lock(shard).paid.capacity()).sum();
+        let capacity = memory.table.lock().unwrap().paid.capacity();
         assert!(capacity < 20_000, "{capacity}");
     }
 
@@ -177,15 +165,15 @@ mod tests {
     fn buckets_of_a_full_table_are_kept_until_all_of_them_are_paid_and_there_is_room() {
         let soon = CLEANING_INTERVAL;
         let emptied = |full: bool, unpaid: u64| {
-            let mut shard = Shard::default();
-            let clients = u32::try_from(CLIENTS_MAX).unwrap();
+            let mut table = Table::default();
+            let clients = u32::try_from(limits::LIMITED_CLIENTS_MAX).unwrap();
             let numbers = if full { 0..clients } else { 1..clients };
             let lasting = numbers.map(|number| (client(number), u64::MAX));
-            shard.paid.extend(lasting);
-            shard.overflow = vec![0; OVERFLOW_PLACES];
-            shard.overflow[7] = unpaid;
-            shard.clean(soon);
-            shard.overflow.is_empty()
+            table.paid.extend(lasting);
+            table.overflow = vec![0; OVERFLOW_PLACES];
+            table.overflow[7] = unpaid;
+            table.clean(soon);
+            table.overflow.is_empty()
         };
         assert!(emptied(false, soon));
         assert!(!emptied(false, soon + 1));
