@@ -59,14 +59,27 @@ pub(crate) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
 
 /// Decodes up to a quote, or to the end of the text; returns the rest, or `None` if it is not the
 /// content of a string.
+#[expect(clippy::indexing_slicing, reason = "a word has at most as many plain bytes as bytes")]
 fn decode_into<'a>(mut rest: &'a [u8], decoded: &mut Vec<u8>) -> Option<&'a [u8]> {
     loop {
-        let (plain, special) = rest.split_at(plain_length(rest));
-        decoded.extend_from_slice(plain);
-        match special {
-            [] | [b'"', ..] => return Some(special),
-            [b'\\', ..] => rest = decode_escape(special, decoded)?,
-            _ => return None,
+        while let Some(word) = rest.first_chunk::<WORD>() {
+            // A word is copied whole, which takes one instruction; what is not plain is taken back.
+            let plain = plain_bytes(*word);
+            decoded.extend_from_slice(word);
+            decoded.truncate(decoded.len() - WORD + plain);
+            rest = &rest[plain..];
+            if plain < WORD {
+                break;
+            }
+        }
+        match rest {
+            [] | [b'"', ..] => return Some(rest),
+            [b'\\', ..] => rest = decode_escape(rest, decoded)?,
+            [0..0x20, ..] => return None,
+            [byte, after @ ..] => {
+                decoded.push(*byte);
+                rest = after;
+            }
         }
     }
 }
