@@ -76,7 +76,10 @@ impl<'a> Cursor<'a> {
     /// Consumes everything through `end`; returns what precedes it.
     pub(super) fn through(&mut self, end: &[u8]) -> Option<&'a str> {
         let rest = self.rest();
-        let length = memchr::memmem::find(rest.as_bytes(), end)?;
+        let length = match end {
+            [byte] => memchr::memchr(*byte, rest.as_bytes()),
+            _ => memchr::memmem::find(rest.as_bytes(), end),
+        }?;
         self.at += length + end.len();
         rest.get(..length)
     }

@@ -126,8 +126,11 @@ impl<'a> Scope<'a> {
 /// Checks that no attribute is repeated as written (XML 1.0 §3.1); the error has the index of the
 /// attribute.
 pub(super) fn check_repeated<'a>(
-    names: impl Iterator<Item = Name<'a>>,
+    names: impl ExactSizeIterator<Item = Name<'a>>,
 ) -> Result<(), (usize, Defect)> {
+    if names.len() < 2 {
+        return Ok(());
+    }
     let mut seen = HashSet::new();
     for (index, name) in names.enumerate() {
         if !seen.insert(name.text()) {

@@ -277,6 +277,9 @@ impl<'a> Reader<'a> {
 
     /// The `xml:space` of the last tag (§2.10); `None` for any other value.
     fn space(&self) -> Option<bool> {
+        if !self.tag.has_prefixes {
+            return None;
+        }
         let mut attributes = self.tag.attributes.iter();
         let space = attributes.find(|attribute| attribute.name.text() == "xml:space")?;
         match space.value().as_ref() {
@@ -289,19 +292,22 @@ impl<'a> Reader<'a> {
     /// Checks the names of a tag against one another and against the prefixes in scope; the error
     /// has the byte offset if an attribute is at fault.
     fn check_names(&mut self, name: Name<'a>) -> Result<(), (Option<usize>, Defect)> {
-        let attributes = &self.tag.attributes;
+        let Tag { attributes, has_prefixes, .. } = &self.tag;
         let names = attributes.iter().map(|attribute| attribute.name);
         let blame = |(index, defect): (usize, Defect)| {
             (attributes.get(index).map(|attribute| attribute.at), defect)
         };
         check_repeated(names.clone()).map_err(blame)?;
-        for (index, attribute) in attributes.iter().enumerate() {
-            if is_declaration(attribute.name) {
-                let declared = self.scope.declare(attribute.name, attribute.value());
-                declared.map_err(|defect| blame((index, defect)))?;
+        if *has_prefixes {
+            for (index, attribute) in attributes.iter().enumerate() {
+                if is_declaration(attribute.name) {
+                    let namespace = attribute.value();
+                    let declared = self.scope.declare(attribute.name, namespace);
+                    declared.map_err(|defect| blame((index, defect)))?;
+                }
             }
+            self.scope.check_attributes(names).map_err(blame)?;
         }
-        self.scope.check_attributes(names).map_err(blame)?;
         self.scope.check_element(name).map_err(|defect| (None, defect))
     }
 

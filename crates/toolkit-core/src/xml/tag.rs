@@ -44,6 +44,8 @@ pub(super) struct Gap {
 pub(super) struct Tag<'a> {
     pub(super) attributes: Vec<Attribute<'a>>,
     pub(super) gaps: Vec<Gap>,
+    /// Whether any attribute has a prefix or declares one.
+    pub(super) has_prefixes: bool,
 }
 
 impl<'a> Tag<'a> {
@@ -51,6 +53,7 @@ impl<'a> Tag<'a> {
     pub(super) fn read(&mut self, cursor: &mut Cursor<'a>) -> Checked<(Name<'a>, bool)> {
         self.attributes.clear();
         self.gaps.clear();
+        self.has_prefixes = false;
         let start = cursor.at();
         cursor.skip(1);
         let Some(name) = cursor.name()? else {
@@ -117,6 +120,7 @@ impl<'a> Tag<'a> {
         if !literal.is_plain {
             reference::check_value(literal.raw, value_at)?;
         }
+        self.has_prefixes |= name.is_prefixed() || name.text() == "xmlns";
         Ok(Attribute { name, literal, at })
     }
 
