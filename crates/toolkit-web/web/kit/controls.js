@@ -88,8 +88,6 @@ function textControl(field, common) {
       area.wrap = isOff ? 'soft' : 'off';
       frame.classList.toggle('unwrapped', !isOff);
       set(wrap, 'aria-pressed', String(isOff));
-      // Other lines are seen.
-      area.dispatchEvent(new Event('scroll'));
     },
     { 'aria-pressed': 'true', hidden: true },
   );

@@ -200,7 +200,8 @@ export class Form {
           announce(detail);
         },
       },
-      ...[this.node, this.result],
+      this.node,
+      this.result,
     );
     this.#panes = places.panes;
     this.#listen(onChange, run);
@@ -209,11 +210,8 @@ export class Form {
 
   /** The name of the field that an element belongs to. @param {EventTarget | null} target */
   #nameOf(target) {
-    const [name] =
-      Object.entries(this.#parts).find(([, { node }]) =>
-        node.contains(/** @type {Node} */ (target)),
-      ) ?? [];
-    return name;
+    const node = /** @type {Node} */ (target);
+    return Object.keys(this.#parts).find((name) => this.#parts[name]?.node.contains(node));
   }
 
   /** Toolbar, lines and panes. @param {ReturnType<typeof placed>} places */
@@ -288,7 +286,7 @@ export class Form {
   #listen(onChange, run) {
     document.addEventListener('keydown', (event) => {
       const { key, ctrlKey, metaKey, target } = event;
-      const isHere = target === document.body || this.#nameOf(target) !== undefined;
+      const isHere = target === document.body || this.#nameOf(target);
       if (key !== 'Enter' || !(ctrlKey || metaKey) || !isHere) return;
       event.preventDefault();
       run();

@@ -2,7 +2,7 @@
 //! of the tab. Never the input of a tool that declares secrets, a secret field, or a file.
 
 import { iconButton } from './el.js';
-import { UNKEPT } from './tool.js';
+import { attempt, UNKEPT } from './tool.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
@@ -14,12 +14,7 @@ const MOST = 1 << 20;
 
 /** The input by slug; undefined when nothing is to be kept. @returns {Record<string, Record<string, any>> | undefined} */
 function load() {
-  try {
-    const kept = sessionStorage.getItem(KEY);
-    return kept === null ? undefined : JSON.parse(kept);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? ''));
 }
 
 /** Whether all of it is kept. @param {Kept} tool @param {Record<string, any>} raw */

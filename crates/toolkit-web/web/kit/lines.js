@@ -75,6 +75,7 @@ class Lines {
     for (const type of ['scroll', 'selectionchange'])
       area.addEventListener(type, () => this.#scroll(), { passive: true });
     new ResizeObserver(() => this.#scroll()).observe(area);
+    new MutationObserver(() => this.#scroll()).observe(area, { attributeFilter: ['wrap'] });
   }
   /** @param {Place | undefined} error @param {Ranges} [ranges] in place of the last ones */
   draw(error, ranges) {

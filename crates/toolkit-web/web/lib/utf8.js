@@ -1,5 +1,4 @@
 //! UTF-8 read strictly, and the position of what is not. Standard: RFC 3629 §4.
-import { attempt } from '../kit/tool.js';
 
 /** Length of the sequence that a byte starts, and the bounds of the second byte. @param {number} first */
 function sequenceOf(first) {
@@ -28,5 +27,10 @@ export function notUtf8At(bytes) {
 }
 
 /** Bytes as UTF-8 text, or undefined. @param {Uint8Array} bytes */
-export const utf8 = (bytes) =>
-  attempt(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+export function utf8(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -37,7 +37,7 @@ const marked = (page, ...names) =>
   page.evaluate(
     (names) =>
       names.map((name) =>
-        [.../** @type {any} */ ((CSS).highlights.get(name) ?? [])]
+        [.../** @type {any} */ (CSS.highlights.get(name) ?? [])]
           .sort((a, b) =>
             a.startContainer === b.startContainer
               ? a.startOffset - b.startOffset

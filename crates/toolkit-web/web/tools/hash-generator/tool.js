@@ -14,8 +14,8 @@ import {
   tool,
 } from '../../kit/tool.js';
 import { fromAnyBase64, fromHex, toBase64, toBase64Url, toHex, toUtf8 } from '../../lib/bytes.js';
-import { Crc32 } from '../../lib/crc32.js';
 import { inField } from '../../lib/positions.js';
+import { Crc32 } from './crc32.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
 /** @typedef {{ name: string, blob: Blob }} Source */
