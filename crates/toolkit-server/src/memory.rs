@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Resident memory up to which nothing is asked: a server stays below it under runs of 1 MB.
 const KEPT_MAX: usize = 96 << 20;
 
-/// Resident memory over which it is asked more often: much of it is what one second leaves behind.
+/// Resident memory above which it is asked more often: much of that was freed within the last second.
 const CROWDED: usize = 256 << 20;
 
 /// Between looks. Asking ten times a second takes a fifth of the throughput of large runs.

@@ -1,4 +1,5 @@
-//! The format of the key beside it; the payload of a token is put into the form, where it can be edited.
+//! Layout of the page: the format of the key stands with the key, and the payload of a token is put into the form, where it can be
+//! edited.
 
 /** @import * as T from '../../kit/types.d.ts' */
 
