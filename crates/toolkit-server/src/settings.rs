@@ -21,7 +21,7 @@ mod mail;
 mod mcp;
 mod privacy;
 mod public;
-mod reference;
+pub mod reference;
 mod schema;
 mod telemetry;
 mod turnstile;

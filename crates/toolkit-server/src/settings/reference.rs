@@ -1,14 +1,11 @@
-//! Settings reference: the documentation page and the example file, generated from the settings' own
-//! types. `BLESS=1` rewrites them.
+//! Settings reference: the documentation page and the example file, generated from the settings.
+//!
+//! Generated from the settings' own types; a test compares the result with the committed files.
 
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
+use super::schema::{FILE_SUFFIX, Key, Kind, WHOLE};
+use crate::limits;
 
-    use super::super::schema::{FILE_SUFFIX, Key, Kind, WHOLE};
-    use crate::limits;
-
-    const PAGE_HEAD: &str = "\
+const PAGE_HEAD: &str = "\
 # Configuration
 
 <!-- Generated from the settings' documentation; `just bless` rewrites it. -->
@@ -35,55 +32,55 @@ restart. With any fault nothing changes. The environment of a process stays as i
 within a few seconds, also without a signal.
 ";
 
-    const EXAMPLE_HEAD: &str = "\
+const EXAMPLE_HEAD: &str = "\
 # Every setting of the two servers. Copy this file to `toolkit.toml`, and remove the `#` before the keys that you
 # change: a key with a default shows the default, any other an example. docs/configuration.md has the same as a
 # page. Generated; `just bless` rewrites it.
 ";
 
-    /// The reference of all settings, as Markdown.
-    fn page() -> String {
-        let sections = WHOLE.keys().iter().map(page_section);
-        PAGE_HEAD.to_owned() + &sections.collect::<String>() + &page_limits()
-    }
+/// The reference of all settings, as Markdown.
+pub fn page() -> String {
+    let sections = WHOLE.keys().iter().map(page_section);
+    PAGE_HEAD.to_owned() + &sections.collect::<String>() + &page_limits()
+}
 
-    /// A settings file with every key, each as a comment.
-    fn example() -> String {
-        let sections = WHOLE.keys().iter().map(example_section);
-        EXAMPLE_HEAD.to_owned() + &sections.collect::<String>()
-    }
+/// A settings file with every key, each as a comment.
+pub fn example() -> String {
+    let sections = WHOLE.keys().iter().map(example_section);
+    EXAMPLE_HEAD.to_owned() + &sections.collect::<String>()
+}
 
-    fn page_section(section: &Key) -> String {
-        let (name, keys) = (section.name, section.keys());
-        let lists = keys.iter().filter(|key| !key.keys().is_empty());
-        let lists = lists.map(|key| {
-            let list = format!("{name}.{}", key.name);
-            let keys = table(&format!("{list}[]"), key.keys());
-            format!("\n### `[[{list}]]`\n{keys}")
-        });
-        let lists: String = lists.collect();
-        let about = &section.description;
-        if let Kind::Tables(_) = section.kind {
-            let keys = table(&format!("{name}[]"), keys);
-            return format!("\n## `[[{name}]]`\n\n{about}\n{keys}");
-        }
-        format!("\n## `[{name}]`\n\n{about}\n{}{lists}", table(name, keys))
+fn page_section(section: &Key) -> String {
+    let (name, keys) = (section.name, section.keys());
+    let lists = keys.iter().filter(|key| !key.keys().is_empty());
+    let lists = lists.map(|key| {
+        let list = format!("{name}.{}", key.name);
+        let keys = table(&format!("{list}[]"), key.keys());
+        format!("\n### `[[{list}]]`\n{keys}")
+    });
+    let lists: String = lists.collect();
+    let about = &section.description;
+    if let Kind::Tables(_) = section.kind {
+        let keys = table(&format!("{name}[]"), keys);
+        return format!("\n## `[[{name}]]`\n\n{about}\n{keys}");
     }
+    format!("\n## `[{name}]`\n\n{about}\n{}{lists}", table(name, keys))
+}
 
-    fn table(name: &str, keys: &[Key]) -> String {
-        let row = |key: &Key| {
-            let cells = [default(key), accepts(key), key.description.clone()];
-            let cells = cells.map(|cell| cell.replace('|', "\\|")).join(" | ");
-            format!("| `{name}.{}` | {cells} |\n", key.name)
-        };
-        let rows: String = keys.iter().map(row).collect();
-        format!("\n| Key | Default | Accepts | Meaning |\n| --- | --- | --- | --- |\n{rows}")
-    }
+fn table(name: &str, keys: &[Key]) -> String {
+    let row = |key: &Key| {
+        let cells = [default(key), accepts(key), key.description.clone()];
+        let cells = cells.map(|cell| cell.replace('|', "\\|")).join(" | ");
+        format!("| `{name}.{}` | {cells} |\n", key.name)
+    };
+    let rows: String = keys.iter().map(row).collect();
+    format!("\n| Key | Default | Accepts | Meaning |\n| --- | --- | --- | --- |\n{rows}")
+}
 
-    /// Constants that are not settings, because no operator has a reason to change them.
-    fn page_limits() -> String {
-        format!(
-            "
+/// Constants that are not settings, because no operator has a reason to change them.
+fn page_limits() -> String {
+    format!(
+        "
 ## Limits that are not settings
 
 | What | Limit |
@@ -97,104 +94,82 @@ within a few seconds, also without a signal.
 | clients that a rate limit counts separately; further ones share counters | {} |
 | log lines that wait for a slow reader; beyond it, lines are dropped and counted | {} |
 ",
-            limits::HEAD_DEADLINE.as_secs(),
-            limits::BODY_DEADLINE.as_secs(),
-            limits::KEEP_ALIVE.as_secs(),
-            limits::STALL_MAX.as_secs(),
-            limits::TAKEN_WITHIN.as_secs(),
-            limits::TAKEN_PER_SECOND_MIN >> 10,
-            limits::LIMITED_CLIENTS_MAX,
-            limits::LOG_LINES_MAX,
-        )
-    }
+        limits::HEAD_DEADLINE.as_secs(),
+        limits::BODY_DEADLINE.as_secs(),
+        limits::KEEP_ALIVE.as_secs(),
+        limits::STALL_MAX.as_secs(),
+        limits::TAKEN_WITHIN.as_secs(),
+        limits::TAKEN_PER_SECOND_MIN >> 10,
+        limits::LIMITED_CLIENTS_MAX,
+        limits::LOG_LINES_MAX,
+    )
+}
 
-    fn default(key: &Key) -> String {
-        match (&key.default_note, &key.default) {
-            (Some(note), _) => (*note).to_owned(),
-            _ if key.required => "required".to_owned(),
-            (None, Some(value)) => format!("`{value}`"),
-            (None, None) => "none".to_owned(),
-        }
+fn default(key: &Key) -> String {
+    match (&key.default_note, &key.default) {
+        (Some(note), _) => (*note).to_owned(),
+        _ if key.required => "required".to_owned(),
+        (None, Some(value)) => format!("`{value}`"),
+        (None, None) => "none".to_owned(),
     }
+}
 
-    fn accepts(key: &Key) -> String {
-        match &key.kind {
-            Kind::Choice(words) => format!("`{}`", words.join("`, `")),
-            Kind::Flag => "`true`, `false`".to_owned(),
-            Kind::Integer { min, max } => format!("{min} to {max}"),
-            _ if key.secret && !key.is_in_file => format!("{} (kept secret)", key.expected()),
-            _ if key.secret => format!("{} (kept secret); or {}", key.expected(), file_of(key)),
-            _ if key.is_in_file => format!("{}; or {}", key.expected(), file_of(key)),
-            _ => key.expected(),
-        }
+fn accepts(key: &Key) -> String {
+    match &key.kind {
+        Kind::Choice(words) => format!("`{}`", words.join("`, `")),
+        Kind::Flag => "`true`, `false`".to_owned(),
+        Kind::Integer { min, max } => format!("{min} to {max}"),
+        _ if key.secret && !key.is_in_file => format!("{} (kept secret)", key.expected()),
+        _ if key.secret => format!("{} (kept secret); or {}", key.expected(), file_of(key)),
+        _ if key.is_in_file => format!("{}; or {}", key.expected(), file_of(key)),
+        _ => key.expected(),
     }
+}
 
-    fn file_of(key: &Key) -> String {
-        format!("a file, by `{}{FILE_SUFFIX}`", key.name)
+fn file_of(key: &Key) -> String {
+    format!("a file, by `{}{FILE_SUFFIX}`", key.name)
+}
+
+fn example_section(section: &Key) -> String {
+    let name = section.name;
+    let keys = section.keys().iter();
+    let keys: String = keys.map(|key| example_key(name, key)).collect();
+    let about = comment(&section.description);
+    // An element has required keys, so that of an example is a comment too.
+    match section.kind {
+        Kind::Tables(_) => format!("\n{about}# [[{name}]]\n{keys}"),
+        _ => format!("\n{about}[{name}]\n{keys}"),
     }
+}
 
-    fn example_section(section: &Key) -> String {
-        let name = section.name;
-        let keys = section.keys().iter();
-        let keys: String = keys.map(|key| example_key(name, key)).collect();
-        let about = comment(&section.description);
-        // An element has required keys, so that of an example is a comment too.
-        match section.kind {
-            Kind::Tables(_) => format!("\n{about}# [[{name}]]\n{keys}"),
-            _ => format!("\n{about}[{name}]\n{keys}"),
-        }
+fn example_key(section: &str, key: &Key) -> String {
+    let mut text = format!("{} Default: {}.", key.description, default(key));
+    if key.is_in_file {
+        text = format!("{text} Or in {}.", file_of(key));
     }
-
-    fn example_key(section: &str, key: &Key) -> String {
-        let mut text = format!("{} Default: {}.", key.description, default(key));
-        if key.is_in_file {
-            text = format!("{text} Or in {}.", file_of(key));
-        }
-        let comment = comment(&text);
-        if let Kind::Tables(keys) = &key.kind {
-            let members: String = keys.iter().map(|key| example_key("", key)).collect();
-            return format!("\n{comment}# [[{section}.{}]]\n{members}", key.name);
-        }
-        // A key without a default shows an example.
-        let value = key.default.as_ref().or(key.example.as_ref());
-        let value = value.map_or_else(String::new, ToString::to_string);
-        format!("\n{comment}# {} = {value}\n", key.name)
+    let comment = comment(&text);
+    if let Kind::Tables(keys) = &key.kind {
+        let members: String = keys.iter().map(|key| example_key("", key)).collect();
+        return format!("\n{comment}# [[{section}.{}]]\n{members}", key.name);
     }
+    // A key without a default shows an example.
+    let value = key.default.as_ref().or(key.example.as_ref());
+    let value = value.map_or_else(String::new, ToString::to_string);
+    format!("\n{comment}# {} = {value}\n", key.name)
+}
 
-    /// Wraps text into comment lines.
-    fn comment(text: &str) -> String {
-        const WIDTH: usize = 100;
-        let mut lines = vec!["#".to_owned()];
-        for word in text.split_whitespace() {
-            match lines.last_mut() {
-                Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
-                    line.push(' ');
-                    line.push_str(word);
-                }
-                _ => lines.push(format!("# {word}")),
+/// Wraps text into comment lines.
+fn comment(text: &str) -> String {
+    const WIDTH: usize = 100;
+    let mut lines = vec!["#".to_owned()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
             }
+            _ => lines.push(format!("# {word}")),
         }
-        lines.join("\n") + "\n"
     }
-
-    #[track_caller]
-    fn compare(path: &str, text: &str) {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, text).unwrap();
-        }
-        let committed = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(committed == text, "{} is stale; run `just bless`", path.display());
-    }
-
-    #[test]
-    fn the_configuration_page_matches_the_settings() {
-        compare("docs/configuration.md", &page());
-    }
-
-    #[test]
-    fn the_example_file_matches_the_settings() {
-        compare("toolkit.example.toml", &example());
-    }
+    lines.join("\n") + "\n"
 }

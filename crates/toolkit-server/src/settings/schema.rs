@@ -21,7 +21,6 @@ pub(super) struct Key {
     /// Name in the file.
     pub(super) name: &'static str,
     /// Meaning.
-    #[cfg_attr(not(test), expect(dead_code, reason = "only the documents have it"))]
     pub(super) description: String,
     /// Accepted values.
     pub(super) kind: Kind,
@@ -34,12 +33,10 @@ pub(super) struct Key {
     /// Whether a file may have its value, because it is secret or has a password.
     pub(super) is_in_file: bool,
     /// Default value, if it is a constant.
-    #[cfg_attr(not(test), expect(dead_code, reason = "only the documents have it"))]
     pub(super) default: Option<Value>,
     /// Default value, if it is derived.
     pub(super) default_note: Option<&'static str>,
     /// Example.
-    #[cfg_attr(not(test), expect(dead_code, reason = "only the documents have it"))]
     pub(super) example: Option<Value>,
     /// Whether its type can parse a value.
     pub(super) is_read: fn(&Value) -> bool,

@@ -10,6 +10,7 @@ mod app;
 mod architecture;
 mod body;
 mod client;
+mod documents;
 mod limits;
 mod middleware;
 mod process;

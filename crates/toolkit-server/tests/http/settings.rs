@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use toolkit_server::settings::{LogFormat, MailTransport, ProviderKind, Settings};
+use toolkit_server::settings::{LogFormat, MailTransport, ProviderKind, Settings, reference};
 
 fn environment(variables: &[(&str, &str)]) -> Vec<(OsString, OsString)> {
     variables.iter().map(|(name, value)| (name.into(), value.into())).collect()
@@ -452,8 +452,8 @@ fn with_port_0_no_address_is_shown_before_it_is_known() {
 
 #[test]
 fn the_example_file_loads_as_it_is_and_with_every_line_uncommented() {
-    let example = include_str!("../../../../toolkit.example.toml");
-    assert_eq!(load(example, &[]).effective(None), load("", &[]).effective(None));
+    let example = reference::example();
+    assert_eq!(load(&example, &[]).effective(None), load("", &[]).effective(None));
 
     let is_setting = |line: &str| line.contains(" = ") || line.starts_with("[[");
     let uncommented: String = example
