@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::io::Write;
 
-use toolkit_core::Context;
 use toolkit_core::input::Surface;
 use toolkit_core::registry::TOOLS;
 
@@ -19,12 +18,8 @@ pub(crate) fn print(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         let Some(example) = spec.examples.first() else {
             continue;
         };
-        let (mut ctx, mut answer) = (Context::fixed(), b"{".to_vec());
-        let input = example.input.as_bytes();
-        tool.run_json(input, Surface::Rest, &mut ctx, &mut answer)?;
-        answer.push(b'}');
         writeln!(out, "{}: {}", name.unwrap_or_default(), example.input)?;
-        writeln!(out, "    {}", String::from_utf8_lossy(&answer))?;
+        writeln!(out, "    {}", tool.demonstrate(example.input, Surface::Rest)?)?;
     }
     Ok(())
 }

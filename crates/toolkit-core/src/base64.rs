@@ -1,9 +1,9 @@
 //! Base64 (RFC 4648 §4 and §5).
 //!
 //! [`encode`] writes the standard alphabet with padding and the URL-safe one without (RFC 7515 §2).
-//! [`decode`] accepts either, but never a mix, and reports what it tolerated: white space, missing
-//! padding, and what encloses it: a `data:` URL (RFC 2397), the lines of a PEM block (RFC 7468),
-//! quotes, `Basic` (RFC 7617). [`decode_exact`] tolerates none of these, but accepts text without any
+//! [`decode`] accepts either, but not a mix, and reports what it tolerated: white space, missing
+//! padding, and wrappers: a `data:` URL (RFC 2397), the lines of a PEM block (RFC 7468), quotes,
+//! `Basic` (RFC 7617). [`decode_exact`] tolerates none of these, but accepts text without any
 //! padding.
 //!
 //! Always refused, with the position: a character outside the alphabet, misplaced or excess
@@ -40,7 +40,7 @@ impl Alphabet {
         }
     }
 
-    /// Decodes characters without padding; `None` if any is not in this alphabet.
+    /// Decodes characters without padding. `None` if any is not in this alphabet.
     fn decode(self, characters: &[u8]) -> Option<Vec<u8>> {
         let decoder = match self {
             Self::Standard => STANDARD_NO_PAD,
@@ -49,7 +49,7 @@ impl Alphabet {
         decoder.decode_to_vec(characters).ok()
     }
 
-    /// The alphabet that a character identifies; `None` for the characters that both have.
+    /// The alphabet that a character identifies. `None` for characters that are in both.
     fn of(byte: u8) -> Option<Self> {
         match byte {
             b'+' | b'/' => Some(Self::Standard),
@@ -93,9 +93,7 @@ pub fn decode(
 ) -> Result<Vec<u8>, ToolError> {
     let data = wrapping::taken_off(text, warnings)?;
     if wrapping::is_hexadecimal(data) {
-        return Err(ToolError::new("is hexadecimal digits, not Base64")
-            .of(ErrorKind::Unsupported)
-            .with_hint("decode them on the page hex-encoder"));
+        return Err(ToolError::new("is hexadecimal digits, not Base64").of(ErrorKind::Unsupported));
     }
     let (read, spaces) = match read(data.as_bytes(), alphabet) {
         Err(_) if data.bytes().any(|byte| byte.is_ascii_whitespace() || byte == b'\\') => {
@@ -107,6 +105,9 @@ pub fn decode(
         let index = wrapping::offset(text, data) + fault.index;
         Fault { index, ..fault }.telling_refusal(text)
     })?;
+    if data.len() >= 16 && data.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        warnings.push("The text looks like hexadecimal digits; it was read as Base64.");
+    }
     if spaces {
         warnings.add(WarningKind::Dropped, "White space in the Base64 text was dropped.");
     }
@@ -180,10 +181,8 @@ impl Defect {
     pub(crate) fn what(self) -> &'static str {
         match self {
             Self::Foreign => "a character that is not Base64",
-            Self::Excluded(Alphabet::Standard) => {
-                "a `-` or `_`, which the standard alphabet lacks,"
-            }
-            Self::Excluded(Alphabet::Url) => "a `+` or `/`, which the URL-safe alphabet lacks,",
+            Self::Excluded(Alphabet::Standard) => "a `-` or `_`, which the standard alphabet lacks",
+            Self::Excluded(Alphabet::Url) => "a `+` or `/`, which the URL-safe alphabet lacks",
             Self::Mixed => "characters of both the standard and the URL-safe alphabet",
             Self::Padding => "a misplaced `=`",
             Self::Length => "one character left over",
@@ -222,7 +221,7 @@ impl Fault {
         match (self.defect, character) {
             (Defect::Foreign, Some(character)) => {
                 let shown = character.to_string();
-                let what = wrapping::other_notation(text, character).unwrap_or_default();
+                let what = wrapping::other_notation(text, self.index).unwrap_or_default();
                 refusal.with_hint(format!("{} is in no alphabet of Base64{what}", Echo(&shown)))
             }
             _ => refusal,
@@ -262,7 +261,7 @@ fn diagnose(characters: &[u8], alphabet: Option<Alphabet>) -> Fault {
                 Some(wanted) => Defect::Excluded(wanted),
                 None => Defect::Mixed,
             },
-            (None, _) if byte == b'=' => Defect::Padding,
+            (None, _) if byte == b'=' => return after_padding(characters, index),
             (None, _) if !byte.is_ascii_alphanumeric() => Defect::Foreign,
             _ => {
                 seen = seen.or(of);
@@ -276,8 +275,21 @@ fn diagnose(characters: &[u8], alphabet: Option<Alphabet>) -> Fault {
     Fault { defect, index: characters.len() - 1 }
 }
 
-/// Decodes after removing white space, and line breaks written as `\n`; a fault's index still counts
-/// them.
+/// The fault of a `=` before other characters: that of the first of them, if they are not Base64
+/// and the padding is right.
+fn after_padding(characters: &[u8], index: usize) -> Fault {
+    let rest = characters.get(index..).unwrap_or_default();
+    let count = rest.iter().take_while(|&&byte| byte == b'=').count();
+    let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || Alphabet::of(*byte).is_some();
+    let is_right = count <= index.next_multiple_of(4) - index && index % 4 != 1;
+    if is_right && !rest.get(count).is_some_and(is_digit) {
+        return Fault { defect: Defect::Foreign, index: index + count };
+    }
+    Fault { defect: Defect::Padding, index }
+}
+
+/// Decodes after removing white space, and line breaks written as `\n`. A fault's index still
+/// counts them.
 fn read_spaced(data: &str, alphabet: Option<Alphabet>) -> Result<Decoded, Fault> {
     let packed: Vec<u8> = kept(data).map(|(_, byte)| byte).collect();
     read(&packed, alphabet).map_err(|fault| {
@@ -365,8 +377,7 @@ mod tests {
         let refused = decode_exact("c2VjcmV0§").unwrap_err().to_string();
         assert_eq!(
             refused,
-            "The input has a character that is not Base64 at offset 8; \
-             use letters, digits, `+` and `/`, or `-` and `_`."
+            "offset 8: the input has a character that is not Base64. Use letters, digits, `+` and `/`, or `-` and `_`."
         );
     }
 
@@ -374,19 +385,17 @@ mod tests {
     fn a_refusal_names_the_character_and_what_to_do() {
         assert_eq!(
             refusal("YW\u{200B}Jj", None),
-            "The input has a character that is not Base64 at offset 2; \
-             `\\u{200b}` is in no alphabet of Base64."
+            "offset 2: the input has a character that is not Base64. `\\u{200b}` is in no alphabet of Base64."
         );
         assert_eq!(
             refusal("YT8_", Some(Alphabet::Standard)),
-            "The input has a `-` or `_`, which the standard alphabet lacks, at offset 3; \
-             the text is in the URL-safe alphabet, so decode that one or either."
+            "offset 3: the input has a `-` or `_`, which the standard alphabet lacks. The text is in the URL-safe alphabet, so decode that one or either."
         );
     }
 
     #[test]
     fn offsets_count_what_was_dropped() {
-        assert!(refusal(" YW Jj!", None).contains("at offset 6"));
-        assert!(refusal("DATA:text/plain;BASE64, Y W!", None).contains("at offset 27"));
+        assert!(refusal(" YW Jj!", None).starts_with("offset 6: "));
+        assert!(refusal("DATA:text/plain;BASE64, Y W!", None).starts_with("offset 27: "));
     }
 }

@@ -3,30 +3,30 @@
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
 
-/// Compares two words; with `folded`, ignores case, `-` and `_`.
-pub(crate) fn same_word(given: &str, known: &str, folded: bool) -> bool {
+/// Compares two words, ignoring case, `-` and `_`.
+pub(crate) fn same_word(given: &str, known: &str) -> bool {
     fn significant(word: &str) -> impl Iterator<Item = u8> {
         word.bytes()
             .filter(|byte| !matches!(byte, b'-' | b'_'))
             .map(|byte| byte.to_ascii_lowercase())
     }
-    given == known || folded && significant(given).eq(significant(known))
+    significant(given).eq(significant(known))
 }
 
 /// Error for an unknown word, with the accepted ones.
 pub(crate) fn unknown_word(word: &str, words: &[&str]) -> ToolError {
     let words = words.join(", ");
-    ToolError::new(format!("is {}; use one of {words}", Echo(word))).of(ErrorKind::Range)
+    let refusal = ToolError::new(format!("is {}", Echo(word))).of(ErrorKind::Range);
+    refusal.with_hint(format!("use one of {words}"))
 }
 
 /// Declares an option with a fixed set of values: an enum whose variants carry their spellings.
 ///
-/// `folded` after the name ignores case, `-` and `_`; words after `|` are accepted but not
-/// documented.
+/// Ignores case, `-` and `_`. Words after `|` are accepted but not documented.
 macro_rules! choice {
     (
         $(#[doc = $about:literal])+
-        pub enum $name:ident $(: $folded:ident)? {
+        pub enum $name:ident {
             $( $(#[doc = $doc:literal])+ $variant:ident = $word:literal $(| $other:literal)* ),+ $(,)?
         }
     ) => {
@@ -48,8 +48,7 @@ macro_rules! choice {
 
             /// Finds the variant with this word.
             pub fn from_word(word: &str) -> Option<Self> {
-                let folded = false $(|| $crate::choice::choice!(@ $folded))?;
-                let same = |known: &str| $crate::choice::same_word(word, known, folded);
+                let same = |known: &str| $crate::choice::same_word(word, known);
                 $( if same($word) $(|| same($other))* { return Some(Self::$variant); } )+
                 None
             }
@@ -98,6 +97,5 @@ macro_rules! choice {
             }
         }
     };
-    (@ folded) => { true };
 }
 pub(crate) use choice;

@@ -1,11 +1,11 @@
 //! Blocks of addresses in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3).
 //!
-//! Accepted: an address, `/`, and a prefix length or an IPv4 netmask. IPv4 has four decimal octets;
-//! IPv6 has any form of RFC 4291 §2.2. Host bits may be set. Refused is whatever parsers disagree
-//! on: leading zeros (octal to some), fewer octets, signs, zones, non-contiguous masks, wildcard
-//! masks.
+//! Accepted: an address, `/`, and a prefix length or an IPv4 netmask. IPv4 has four decimal octets,
+//! IPv6 any form of RFC 4291 §2.2. Host bits may be set. Refused is everything that parsers
+//! disagree on: leading zeros (octal to some), fewer octets, signs, zones, non-contiguous masks,
+//! wildcard masks.
 //!
-//! In an IPv4 block up to /30 the first and last address are not usable hosts; in a /31 both are
+//! In an IPv4 block up to /30, the first and last address are not usable hosts. In a /31 both are
 //! (RFC 3021). IPv6 has no broadcast, so all addresses count, including the subnet-router anycast
 //! address (RFC 4291 §2.6.1). IPv6 is written as in RFC 5952.
 
@@ -22,15 +22,15 @@ use ipnetwork::IpNetwork;
 pub use self::count::Count;
 pub use self::mask::Mask;
 #[cfg(feature = "tools")]
-pub(crate) use self::parse::bare;
+pub(crate) use self::parse::WHAT;
 pub use self::scope::Scope;
 use crate::error::{ErrorKind, ToolError};
 use crate::serde_text::serde_as_text;
 
 /// A block of addresses: its network address and its prefix length.
 ///
-/// Host bits of the address that it is made of are not part of it;
-/// [`parse_with_address`](Self::parse_with_address) returns that address apart.
+/// It has no host bits. [`parse_with_address`](Self::parse_with_address) returns the address with
+/// its host bits separately.
 ///
 /// ```
 /// use toolkit_core::cidr::{Block, Scope};
@@ -140,7 +140,7 @@ impl Block {
         hosts.map(move |host| address(host, is_ipv4))
     }
 
-    /// Splits the block into subnets with a longer prefix, in order; there are none if the prefix
+    /// Splits the block into subnets with a longer prefix, in order. There are none if the prefix
     /// is shorter than its own, or longer than an address.
     ///
     /// ```
@@ -186,7 +186,7 @@ impl Block {
         self.0.broadcast()
     }
 
-    /// Broadcast address; `None` for IPv6, and for blocks too small to have one.
+    /// Broadcast address. `None` for IPv6, and for blocks too small to have one.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;
@@ -356,7 +356,7 @@ impl Block {
         Self::new(network.to_ipv4_mapped()?.into(), prefix_length).ok()
     }
 
-    /// The smallest reverse zone that contains the block (RFC 1035 §3.5, RFC 3596 §2.5); for a
+    /// The smallest reverse zone that contains the block (RFC 1035 §3.5, RFC 3596 §2.5). For a
     /// single address, its name.
     ///
     /// ```

@@ -16,8 +16,8 @@ pub struct Context {
     random: Box<dyn Random>,
     sequence: Arc<Sequence>,
     is_over: Option<Box<dyn Fn() -> bool + Send>>,
-    /// Who asks: a model is told less.
-    #[cfg(all(any(feature = "cron", feature = "regex"), feature = "tools"))]
+    /// The surface that asks. A model gets shorter answers.
+    #[cfg(feature = "tools")]
     pub(crate) surface: crate::input::Surface,
     /// Warnings about the answer for the caller.
     pub warnings: Warnings,
@@ -48,7 +48,7 @@ impl Context {
             random: Box::new(random),
             sequence,
             is_over: None,
-            #[cfg(all(any(feature = "cron", feature = "regex"), feature = "tools"))]
+            #[cfg(feature = "tools")]
             surface: crate::input::Surface::Rest,
             warnings: Warnings::new(),
         }
@@ -66,7 +66,7 @@ impl Context {
         Self::new(OffsetDateTime::now_utc(), OsRandom, Arc::clone(&SEQUENCE))
     }
 
-    /// Sets a function that reports when the time is up, or when nobody waits for the answer.
+    /// Sets a function that reports when time is up, or when the caller has gone.
     ///
     /// ```
     /// use toolkit_core::Context;
@@ -123,8 +123,8 @@ impl Context {
         self.deadline().is_some_and(|is_over| is_over())
     }
 
-    /// The function that reports when the time is up, if the caller set one; without it a tool
-    /// bounds its work by counting.
+    /// The function that reports when time is up, if the caller set one. Without it, a tool limits
+    /// its work by counting.
     pub fn deadline(&self) -> Option<&dyn Fn() -> bool> {
         self.is_over.as_ref().map(|is_over| &**is_over as _)
     }

@@ -13,7 +13,7 @@ choice! {
         /// RFC 8259.
         Json = "json",
         /// YAML 1.2.
-        Yaml = "yaml",
+        Yaml = "yaml" | "yml",
         /// XML 1.0.
         Xml = "xml",
     }

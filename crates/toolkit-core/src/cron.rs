@@ -2,14 +2,14 @@
 //!
 //! Standard: crontab(5) of Vixie cron and cronie: five fields of lists, ranges, names and steps on
 //! `*` or a range, and the aliases from `@hourly` to `@yearly`. A day matches if either of its two
-//! fields does; if one of them starts with `*`, both must. Left out are `@reboot`, random values
-//! (`~`), and Quartz extensions: seconds, years, `L`, `W` and `#`. Their `?` is read as `*`. What is
-//! around a schedule in a crontab, a workflow or a program is left out with a warning: a comment,
-//! quotes, a key, a command. A refusal gives the five fields that were probably meant.
+//! fields does. If one of them starts with `*`, both must. Left out are `@reboot`, random values
+//! (`~`), and Quartz extensions: seconds, years, `L`, `W` and `#`. Their `?` is read as `*`. Text
+//! around a schedule in a crontab, a workflow or a program is dropped with a warning: a comment,
+//! quotes, a key, a command. A refusal suggests the five fields that were probably meant.
 //!
-//! Times are those of a wall clock: what happens when it is set forward or back depends on a time
-//! zone, which this module does not know. The [crate's front page](crate#time-zones-of-schedules)
-//! has the rules of cron(8) as an example.
+//! Times are those of a wall clock. With the feature `timezones` a line can name the zone of that clock,
+//! before its fields (`CRON_TZ=Europe/Paris`, `TZ=…`) or after them, and
+//! [`moments_after`](Schedule::moments_after) has the rules of cron(8) for clocks that are changed.
 
 mod describe;
 mod field;
@@ -17,9 +17,13 @@ mod kind;
 mod line;
 mod next;
 mod rewrite;
+#[cfg(feature = "timezones")]
+mod zoned;
 
 pub use self::field::Field;
 use self::kind::Kind;
+#[cfg(all(feature = "tools", feature = "timestamp"))]
+use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
 use crate::limits::CRON_BYTES_MAX;
 use crate::serde_text::serde_as_text;
@@ -31,6 +35,8 @@ struct Source<'a> {
     /// The whole input, which contains the words unless an alias was expanded.
     expression: &'a str,
     words: [&'a str; 5],
+    /// The time zone that the line names.
+    zone: Option<&'a str>,
     /// Whether an error gives the expression to write.
     corrects: bool,
 }
@@ -60,6 +66,7 @@ pub struct Schedule {
     pub month: Field,
     /// Day of the week, 0 (Sunday) to 6.
     pub day_of_week: Field,
+    zone: Option<String>,
 }
 
 impl Schedule {
@@ -81,12 +88,13 @@ impl Schedule {
     pub fn parse(expression: &str, warnings: &mut Warnings) -> Result<Self, ToolError> {
         if expression.len() > CRON_BYTES_MAX {
             let bytes = expression.len();
-            let message = format!("has {bytes} bytes; at most {CRON_BYTES_MAX} are accepted");
-            return Err(ToolError::new(message).of(ErrorKind::TooLarge));
+            let refusal = ToolError::new(format!("has {bytes} bytes")).of(ErrorKind::TooLarge);
+            return Err(refusal.with_hint(format!("at most {CRON_BYTES_MAX} are accepted")));
         }
-        let words = line::read(expression, warnings)?;
-        let source = Source { expression, words, corrects: true };
+        let (words, zone) = line::read(expression, warnings)?;
+        let source = Source { expression, words, zone: zone.as_deref(), corrects: true };
         let schedule = Self::from_words(&source, warnings)?;
+        let schedule = Self { zone, ..schedule };
         let is_full = schedule.day_of_month.is_full || schedule.day_of_week.is_full;
         if schedule.needs_both_days() && !is_full {
             warnings.push(
@@ -106,10 +114,30 @@ impl Schedule {
             day_of_month: read(Kind::DAY_OF_MONTH, day_of_month)?,
             month: read(Kind::MONTH, month)?,
             day_of_week: read(Kind::DAY_OF_WEEK, day_of_week)?,
+            zone: None,
         })
     }
 
-    /// The expression with single spaces, an alias expanded.
+    /// The schedule in a time zone that is named apart from its line.
+    #[cfg(all(feature = "tools", feature = "timestamp"))]
+    pub(crate) fn in_zone(self, name: &str) -> Result<Self, ToolError> {
+        let zone = line::one_zone("", [name])?;
+        if let (Some(own), Some(zone)) = (self.zone(), &zone)
+            && own != zone
+        {
+            let (own, zone) = (Echo(own), Echo(zone));
+            let refusal = ToolError::new(format!("is {zone}, but the expression names {own}"));
+            return Err(refusal.with_hint("leave one of them out"));
+        }
+        Ok(Self { zone, ..self })
+    }
+
+    /// The name of its time zone, if the line has one.
+    pub fn zone(&self) -> Option<&str> {
+        self.zone.as_deref()
+    }
+
+    /// The five fields with single spaces, an alias expanded.
     ///
     /// ```
     /// use toolkit_core::{Warnings, cron::Schedule};
@@ -132,7 +160,7 @@ impl Schedule {
 impl std::str::FromStr for Schedule {
     type Err = ToolError;
 
-    /// Parses an expression; to learn what was tolerated, use [`Schedule::parse`].
+    /// Parses an expression. [`Schedule::parse`] also reports what was tolerated.
     fn from_str(expression: &str) -> Result<Self, ToolError> {
         Self::parse(expression, &mut Warnings::new())
     }
@@ -142,6 +170,9 @@ serde_as_text!(Schedule);
 
 impl std::fmt::Display for Schedule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(zone) = &self.zone {
+            write!(f, "CRON_TZ={zone} ")?;
+        }
         f.write_str(&self.expression())
     }
 }

@@ -1,7 +1,7 @@
 //! Digests and keyed digests: MD5 (RFC 1321), SHA-1 and SHA-2 (FIPS 180-4), HMAC (RFC 2104).
 //!
-//! MD5 and SHA-1 are for checking existing digests; see [`Algorithm::is_broken`]. Password hashes
-//! are left out: a fast digest is the wrong tool for a password.
+//! MD5 and SHA-1 are for checking existing digests: see [`Algorithm::is_broken`]. Password hashes
+//! are left out, since a fast digest is the wrong tool for a password.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ const DIGEST_BYTES_MAX: usize = 64;
 
 choice! {
     /// A digest algorithm.
-    pub enum Algorithm: folded {
+    pub enum Algorithm {
         /// MD5, 128 bits. Broken.
         Md5 = "md5",
         /// SHA-1, 160 bits. Broken.
@@ -46,7 +46,7 @@ impl Algorithm {
     }
 }
 
-/// Digest, or authentication code of an HMAC; displayed in lower-case hexadecimal.
+/// Digest, or authentication code of an HMAC. Displayed in lower-case hexadecimal.
 ///
 /// Comparing two of them does not take constant time: use [`hmac_verify`] for authentication codes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use std::fmt;
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Position {
-    /// Line and column, both from 1; columns count characters.
+    /// Line and column, both from 1. Columns count characters.
     LineColumn {
         /// The line, from 1.
         line: usize,
@@ -76,10 +76,10 @@ pub enum ErrorKind {
 
 /// Error of a tool: what is wrong with an input, where, and what would be accepted.
 ///
-/// It knows no transport: a server chooses the status. Its text is one plain sentence (`Display`),
-/// and never repeats a secret or a whole input. Parts of that sentence are
-/// [`field`](Self::field), [`message`](Self::message), [`position`](Self::position) and
-/// [`hint`](Self::hint); programs decide by its [`kind`](Self::kind).
+/// It knows no transport: a server chooses the status. Its text (`Display`) gives the position, the
+/// cause and the fix in plain sentences, without secrets or whole inputs. Its parts are
+/// [`position`](Self::position), [`field`](Self::field), [`message`](Self::message) and
+/// [`hint`](Self::hint). Programs decide by its [`kind`](Self::kind).
 ///
 /// ```
 /// use toolkit_core::{Position, ToolError};
@@ -90,7 +90,7 @@ pub enum ErrorKind {
 ///     .in_field("text");
 /// assert_eq!(
 ///     error.to_string(),
-///     "`text` is not valid JSON: a comma without a value at line 1, column 4; remove the comma.",
+///     "line 1, column 4: `text` is not valid JSON: a comma without a value. Remove the comma.",
 /// );
 /// assert_eq!(error.kind(), toolkit_core::ErrorKind::Syntax);
 /// assert_eq!(error.field(), Some("text"));
@@ -102,8 +102,6 @@ pub struct ToolError {
     kind: ErrorKind,
     message: Cow<'static, str>,
     position: Option<Position>,
-    /// Whether the message gives the position itself.
-    is_position_said: bool,
     hint: Option<Cow<'static, str>>,
 }
 
@@ -132,7 +130,6 @@ impl ToolError {
             kind: ErrorKind::Syntax,
             message: message.into(),
             position: None,
-            is_position_said: false,
             hint: None,
         }
     }
@@ -143,14 +140,14 @@ impl ToolError {
         Self::new(format!("gives a result of over {size}")).of(ErrorKind::TooLarge)
     }
 
-    /// Sets the kind; the default is [`ErrorKind::Syntax`].
+    /// Sets the kind. The default is [`ErrorKind::Syntax`].
     #[must_use]
     pub const fn of(mut self, kind: ErrorKind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// Sets the input field; the innermost caller that knows it wins.
+    /// Sets the input field. The innermost caller that knows it wins.
     #[must_use]
     pub fn in_field(mut self, field: &'static str) -> Self {
         if self.subject == Subject::Input {
@@ -175,8 +172,7 @@ impl ToolError {
         self
     }
 
-    /// Joins errors into one sentence, of the kind of the first, as many as fit; `None` if there are
-    /// none.
+    /// Joins as many errors as fit into one, with the first one's kind. `None` if there are none.
     #[cfg(feature = "tools")]
     pub(crate) fn joined(mut errors: Vec<Self>) -> Option<Self> {
         let kind = errors.first()?.kind;
@@ -185,15 +181,15 @@ impl ToolError {
         }
         let mut joined = String::new();
         for error in &errors {
-            let clause = error.to_string();
-            let clause = clause.trim_end_matches('.');
+            let sentences = error.to_string();
             if joined.is_empty() {
-                joined.push_str(clause);
-            } else if joined.len() + clause.len() < JOINED_BYTES_MAX {
-                joined.push_str("; also ");
-                joined.push_str(clause);
+                joined.push_str(&sentences);
+            } else if joined.len() + sentences.len() < JOINED_BYTES_MAX {
+                joined.push(' ');
+                joined.push_str(&sentences);
             }
         }
+        let joined = joined.trim_end_matches('.').to_owned();
         Some(Self::new(joined).of(kind).alone())
     }
 
@@ -202,13 +198,6 @@ impl ToolError {
     pub fn at(mut self, position: Position) -> Self {
         self.position = Some(position);
         self
-    }
-
-    /// Sets the position, which is a part of the message already.
-    #[cfg(feature = "yaml")]
-    pub(crate) fn at_as_said(mut self, position: Position) -> Self {
-        self.is_position_said = true;
-        self.at(position)
     }
 
     /// Sets what would be accepted, or what to do: a clause without a full stop.
@@ -255,7 +244,7 @@ impl ToolError {
         self.hint.as_deref()
     }
 
-    /// The input field that is refused; `None` if there is one input, or if the error is about all.
+    /// The refused input field. `None` if there is only one input, or if the error is about all.
     ///
     /// ```
     /// use toolkit_core::{Context, ToolError, input::Surface, registry};
@@ -267,10 +256,7 @@ impl ToolError {
     /// assert_eq!(ToolError::new("is empty").field(), None);
     /// ```
     pub const fn field(&self) -> Option<&'static str> {
-        match self.subject {
-            Subject::Field(field) => Some(field),
-            _ => None,
-        }
+        if let Subject::Field(field) = self.subject { Some(field) } else { None }
     }
 
     /// Position in that field, if known.
@@ -288,22 +274,27 @@ impl ToolError {
 
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let the = if let Some(position) = self.position {
+            write!(f, "{position}: ")?;
+            "the"
+        } else {
+            "The"
+        };
         match self.subject {
-            Subject::Input => f.write_str("The input ")?,
+            Subject::Input => write!(f, "{the} input ")?,
             #[cfg(feature = "tools")]
-            Subject::Body => f.write_str("The body ")?,
+            Subject::Body => write!(f, "{the} body ")?,
             #[cfg(feature = "tools")]
             Subject::Nothing => {}
             Subject::Field(field) => write!(f, "`{field}` ")?,
         }
-        f.write_str(&self.message)?;
-        if let Some(position) = self.position.filter(|_| !self.is_position_said) {
-            write!(f, " at {position}")?;
+        write!(f, "{}.", self.message)?;
+        if let Some(hint) = &self.hint
+            && let Some((first, rest)) = hint.split_at_checked(1)
+        {
+            write!(f, " {}{rest}.", first.to_ascii_uppercase())?;
         }
-        if let Some(hint) = &self.hint {
-            write!(f, "; {hint}")?;
-        }
-        f.write_str(".")
+        Ok(())
     }
 }
 
@@ -321,12 +312,12 @@ impl fmt::Display for ByteCount {
     }
 }
 
-/// The reason given by `serde_json`, without the position that it appends.
+/// The reason given by `serde_json`, in words, without the position that it appends.
 #[cfg(feature = "serde_json")]
 pub fn json_reason(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     if let Some(end) = text.rfind(" at line ") {
         text.truncate(end);
     }
-    text
+    text.replace("EOF while parsing", "it ends inside")
 }

@@ -1,8 +1,8 @@
 //! Identifiers: UUID (RFC 9562), ULID (the ULID specification) and NanoID.
 //!
-//! Time and randomness come from the caller; a [`Sequence`] keeps the time-ordered kinds
-//! increasing. Other versions of the UUID are left out: they reveal the machine's address (1, 6),
-//! or are derived from names (3, 5).
+//! Time and randomness come from the caller. A [`Sequence`] keeps the time-ordered kinds
+//! increasing. Other UUID versions are left out: they reveal the machine's address (1, 6), or are
+//! derived from names (3, 5).
 
 mod nanoid;
 mod random;

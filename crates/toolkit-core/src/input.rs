@@ -1,9 +1,8 @@
 //! Tool inputs: the parsing rules that all tools share.
 //!
-//! An input is a JSON object of scalars. Rules that hold for every tool are here and not in the
-//! tools: the main input may also be named `input`; an integer or a boolean may be given as a
-//! string; `null` for an optional input means that it is absent; an unknown or repeated name is
-//! refused.
+//! An input is a JSON object of scalars. These rules hold for every tool: the main input may also
+//! be named `input`, integers and booleans may be given as strings, `null` for an optional input
+//! means absent, and unknown or repeated names are refused.
 
 mod macros;
 mod read;
@@ -23,27 +22,18 @@ use crate::error::ToolError;
 /// Alias of each tool's main input.
 pub const MAIN_INPUT_ALIAS: &str = "input";
 
-/// Form control of a string input.
+/// What a string input holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Look {
-    /// A single-line field.
+    /// A value on one line.
     #[default]
     Line,
-    /// A multi-line field.
+    /// A whole document.
     Text,
-    /// A single-line field that hides what is typed.
+    /// A value on one line that pages do not show.
     Secret,
-}
-
-impl Look {
-    /// Name of the control.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Line => "line",
-            Self::Text => "text",
-            Self::Secret => "secret",
-        }
-    }
+    /// Another way to give a listed input, accepted if sent. It follows the listed ones.
+    Unlisted,
 }
 
 /// One named input of a tool.
@@ -53,7 +43,7 @@ pub struct Field {
     pub name: &'static str,
     /// Meaning, unit and accepted values, for callers.
     pub description: &'static str,
-    /// Form control, if the input is a string; not part of the schema.
+    /// Form control, if the input is a string. Not part of the schema.
     pub look: Look,
     /// Whether a call without it is refused.
     pub required: bool,
@@ -61,15 +51,21 @@ pub struct Field {
     pub schema: fn() -> Map<String, Json>,
 }
 
+/// The inputs that schemas, documents and forms show.
+pub(crate) fn listed(fields: &'static [Field]) -> &'static [Field] {
+    let is_listed = |field: &&Field| field.look != Look::Unlisted;
+    fields.get(..fields.iter().take_while(is_listed).count()).unwrap_or_default()
+}
+
 /// Inputs that one surface accepts, out of all that a tool has.
 ///
-/// REST accepts all of them. MCP offers a selection, in which some inputs with a default on REST
-/// are required, so that a model states them; it accepts the others where they are sent.
+/// REST accepts all of them. MCP offers a selection, and requires some inputs that have a default
+/// on REST, so that a model states them. It accepts the others if sent.
 #[derive(Debug, Clone, Copy)]
 pub enum Surface {
     /// REST: every input, as the tool declares it.
     Rest,
-    /// MCP: the inputs listed; a `?` after a name marks an optional one.
+    /// MCP: the inputs listed. A `?` after a name marks an optional one.
     Mcp(&'static [&'static str]),
 }
 
@@ -77,7 +73,7 @@ impl Surface {
     /// Fields of this surface, in its order, each with whether it is required.
     pub fn of(self, fields: &'static [Field]) -> Vec<(&'static Field, bool)> {
         match self {
-            Self::Rest => fields.iter().map(|field| (field, field.required)).collect(),
+            Self::Rest => listed(fields).iter().map(|field| (field, field.required)).collect(),
             Self::Mcp(names) => names
                 .iter()
                 .filter_map(|name| {
@@ -117,7 +113,7 @@ pub trait Input<'de>: Sized {
     /// Index of the main input, which may also be named `input`.
     const MAIN: usize;
 
-    /// Converts the values, one for each field in order; an absent one is [`Scalar::Null`].
+    /// Converts the values, one for each field in order. An absent one is [`Scalar::Null`].
     ///
     /// Adds a refusal for each value that is not accepted. `None` if there is any, or if a required
     /// value is absent.

@@ -5,10 +5,10 @@
 //! and repeated names are kept. [`parse`] and [`write`](fn@write) convert to and from other
 //! formats.
 //!
-//! The grammar is strict: no comments, no trailing commas, no `NaN`, nothing of JSON5. RFC 8259 §9
-//! leaves some points to the implementation: arrays and objects nest at most
-//! [`NESTING_MAX`](crate::limits::NESTING_MAX) deep; numbers and strings are of any length; a byte
-//! order mark at the start is dropped with a warning (§8.1); repeated names (§4) and escaped lone
+//! The grammar is strict: no comments, no trailing commas, no `NaN`, no JSON5. RFC 8259 §9 leaves
+//! some points to the implementation. Arrays and objects nest at most
+//! [`NESTING_MAX`](crate::limits::NESTING_MAX) deep. Numbers and strings have any length. A byte
+//! order mark at the start is dropped with a warning (§8.1). Repeated names (§4) and escaped lone
 //! surrogates (§8.2) are kept with a warning, but refused when converting to a value.
 
 mod cursor;
@@ -34,7 +34,7 @@ use crate::node::Node;
 use crate::text::without_byte_order_mark;
 use crate::warnings::Warnings;
 
-/// Options of [`format()`]; a [`Layout`] alone implies the defaults of the others.
+/// Options of [`format()`]. A [`Layout`] alone implies the defaults of the others.
 ///
 /// ```
 /// use toolkit_core::json::{self, Format, Layout};
@@ -65,7 +65,7 @@ impl Format {
         self
     }
 
-    /// Sets the maximum length of a result, in bytes; `usize::MAX` means no limit.
+    /// Sets the maximum length of a result, in bytes. `usize::MAX` means no limit.
     #[must_use]
     pub const fn result_bytes(mut self, bytes: usize) -> Self {
         self.result_bytes = bytes;
@@ -119,8 +119,8 @@ pub fn format(
 /// let refused = json::check("[1, 2,]", &mut Warnings::new()).unwrap_err();
 /// assert_eq!(
 ///     refused.to_string(),
-///     "The input is not valid JSON: a trailing comma at line 1, column 6; \
-///      remove the comma before `]`.",
+///     "line 1, column 6: the input is not valid JSON: a trailing comma. \
+///      Remove the comma before `]`.",
 /// );
 /// ```
 ///
@@ -176,7 +176,7 @@ pub fn write(value: &Node, format: impl Into<Format>) -> Result<String, ToolErro
     write_as::<false>(value, format.into()).map(utf8)
 }
 
-/// Like [`format()`]; as a JSON string, if it is `QUOTED`.
+/// Like [`format()`], as a JSON string if `QUOTED`.
 pub(crate) fn format_as<const QUOTED: bool>(
     text: &str,
     format: Format,
@@ -202,7 +202,7 @@ pub(crate) fn format_as<const QUOTED: bool>(
     Ok(written)
 }
 
-/// Like [`write`](fn@write); as a JSON string, if it is `QUOTED`.
+/// Like [`write`](fn@write), as a JSON string if `QUOTED`.
 pub(crate) fn write_as<const QUOTED: bool>(
     value: &Node,
     format: Format,

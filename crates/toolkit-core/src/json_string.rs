@@ -24,7 +24,7 @@ pub fn append(text: &str, out: &mut Vec<u8>) {
     let mut rest = text.as_bytes();
     out.reserve(rest.len() + 2);
     out.push(b'"');
-    // All bytes are looked at, sixteen at once: most texts need no escape.
+    // Looks at all bytes, sixteen at a time, since most texts need no escape.
     let has_escapes = rest.iter().fold(false, |has, byte| has | needs_escape(*byte));
     while has_escapes && let Some(at) = rest.iter().position(|byte| needs_escape(*byte)) {
         let (plain, escaped) = rest.split_at(at);

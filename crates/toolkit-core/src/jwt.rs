@@ -1,11 +1,11 @@
 //! JSON Web Tokens (RFC 7519) in the compact serialization (RFC 7515 §7.1, RFC 7516 §7.1): decodes
 //! them without verifying them.
 //!
-//! No signature is verified and nothing is decrypted. Header and payload are returned with their
+//! Signatures are not verified and nothing is decrypted. Header and payload are returned with their
 //! original JSON, digit for digit. A payload that is not a JSON object is refused as RFC 7519 §7.2
-//! requires, although a JWS may carry any bytes; one that is detached (RFC 7515 appendix F) or not
-//! encoded (RFC 7797) is not. The JSON serializations, which can have several signatures, are left
-//! out.
+//! requires, although a JWS may carry any bytes. A detached payload (RFC 7515 appendix F) and an
+//! unencoded one (RFC 7797) are accepted. The JSON serializations, which can have several
+//! signatures, are left out.
 
 mod dates;
 mod object;
@@ -17,7 +17,7 @@ pub use self::dates::{NumericDate, Status, Validity};
 use self::object::Object;
 use self::segment::{Segment, Segments};
 use crate::error::ToolError;
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
 
 /// Protection of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,7 +28,7 @@ use crate::warnings::Warnings;
 pub enum TokenType {
     /// A signature or a message authentication code (RFC 7515).
     Jws,
-    /// Nothing: `alg` is `none` (RFC 7519 §6).
+    /// No protection: `alg` is `none` (RFC 7519 §6).
     Unsecured,
     /// Encryption (RFC 7516).
     Jwe,
@@ -65,8 +65,8 @@ pub struct Payload {
 }
 
 impl Token {
-    /// Decodes a token, including one surrounded by `Authorization:`, `Bearer`, quotes, white space
-    /// or, with a warning, by other text.
+    /// Decodes a token, including one surrounded by `Authorization:`, `Bearer`, white space or, with a
+    /// warning, by quotes or other text.
     ///
     /// ```
     /// use toolkit_core::{Warnings, jwt::Token};
@@ -82,6 +82,10 @@ impl Token {
     ///
     /// Names the invalid segment, and says why.
     pub fn decode(text: &str, warnings: &mut Warnings) -> Result<Self, ToolError> {
+        if let Some(token) = segment::unbroken(text) {
+            warnings.add(WarningKind::Dropped, "The line breaks inside the token were left out.");
+            return Self::decode(&token, warnings);
+        }
         match segment::split(text, warnings)? {
             Segments::Signed([header, payload, signature]) => {
                 let header = Header::read(&header, warnings)?;
@@ -93,6 +97,10 @@ impl Token {
                     warnings.push("The signature is cut off: full stops stand in its place.");
                     let [payload, signature] = [key.named("payload"), vector.named("signature")];
                     return Self::signed(header, &payload, &signature, warnings);
+                }
+                if !header.is_encrypted {
+                    return Err(ToolError::new("has 5 parts, but its header has no `enc`")
+                        .with_hint("send one token per call"));
                 }
                 Self::encrypted(header, &[key, vector, ciphertext, tag], warnings)
             }

@@ -19,7 +19,7 @@ pub enum Layout {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Indent {
-    /// Spaces. YAML accepts 1 to 8; other values are clamped.
+    /// Spaces. YAML accepts 1 to 8 and clamps other values.
     Spaces(u8),
     /// A tab. YAML does not allow tabs, and is indented by two spaces instead.
     Tab,
@@ -41,7 +41,7 @@ impl Layout {
         Self::Pretty { indent: Indent::Spaces(count) }
     }
 
-    /// The character that indents, and how often it does so per level; `None` if minified.
+    /// The indentation character and its count per level. `None` if minified.
     pub(crate) fn indentation(self) -> Option<(u8, usize)> {
         match self {
             Self::Minified => None,
@@ -83,7 +83,7 @@ pub struct Options {
 
 #[cfg(any(feature = "xml", feature = "yaml"))]
 impl Options {
-    /// Sets the maximum length of a result, in bytes; `usize::MAX` means no limit.
+    /// Sets the maximum length of a result, in bytes. `usize::MAX` means no limit.
     #[must_use]
     pub const fn result_bytes(mut self, bytes: usize) -> Self {
         self.result_bytes = bytes;

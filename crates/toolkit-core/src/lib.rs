@@ -2,6 +2,19 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(any(
+    feature = "base64",
+    feature = "cidr",
+    feature = "cron",
+    feature = "timestamp",
+    feature = "tools",
+    feature = "yaml",
+))]
+#[cfg_attr(
+    not(all(feature = "tools", feature = "cidr", feature = "json", feature = "yaml")),
+    allow(dead_code, reason = "other tools use a part of it")
+)]
+mod around;
+#[cfg(any(
     feature = "hash",
     feature = "tools",
     feature = "url",

@@ -18,15 +18,15 @@ pub const PATTERN_BYTES_MAX: usize = 8 << 10;
 /// Length of text that a regular expression is tried on, in bytes.
 pub const REGEX_TEXT_BYTES_MAX: usize = 256 << 10;
 
-/// Number of matches shown; the answer says when there were more.
+/// Number of matches shown. The answer says if there were more.
 pub const MATCHES_MAX: usize = 1_000;
 
 /// Number of groups shown, in all matches together: a pattern can have thousands of them.
 pub const MATCHED_GROUPS_MAX: usize = 50_000;
 
 /// Milliseconds after which a server ends a call whose time does not depend on its size, by
-/// [`Context::until`](crate::Context::until). What cannot be interrupted takes at most 150 more, so
-/// the answer arrives within 500.
+/// [`Context::until`](crate::Context::until). Uninterruptible work takes at most 150 more, so the
+/// answer arrives within 500.
 pub const RUN_MILLISECONDS_MAX: u64 = 350;
 
 /// Length of a cron expression, in bytes: twice that of one that lists all sixty minutes, and all

@@ -37,7 +37,7 @@ pub enum Node {
     Text(String),
     /// Values in order.
     Array(Vec<Self>),
-    /// Members in order; the parsers refuse or warn about repeated names.
+    /// Members in order. Parsers refuse or warn about repeated names.
     Object(Vec<(String, Self)>),
 }
 
@@ -121,7 +121,7 @@ impl Node {
         }
     }
 
-    /// The member of an object with a name; of several with the same name, the first.
+    /// The member with a name. If the name repeats, the first one.
     ///
     /// ```
     /// use toolkit_core::{Node, Warnings, json};
@@ -135,8 +135,8 @@ impl Node {
         members.find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Resolves a JSON Pointer (RFC 6901): `/tags/0`, with `~1` for `/` and `~0` for `~` in a name;
-    /// the empty pointer denotes the value itself.
+    /// Resolves a JSON Pointer (RFC 6901): `/tags/0`, with `~1` for `/` and `~0` for `~` in a name.
+    /// The empty pointer denotes the value itself.
     ///
     /// ```
     /// use toolkit_core::{Node, Warnings, json};

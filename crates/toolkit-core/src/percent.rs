@@ -1,11 +1,11 @@
 //! Percent-encoding (RFC 3986 §2) and the form encoding of URLs (WHATWG URL, §5).
 //!
-//! The [`Scope`] determines which characters are kept; all others become `%XX` for each byte of
+//! The [`Scope`] determines which characters are kept. All others become `%XX` for each byte of
 //! their UTF-8, in upper case. Decoding the output of [`encode`] returns the input, in every scope.
 //!
-//! Decoding in [`Scope::Uri`] leaves an escaped reserved character as it is, because `%2F` inside a
-//! path segment does not mean the same as `/` (RFC 3986 §2.2). `+` is a space only in
-//! [`Scope::Form`]. Names and values of a form are not distinguished: the text is one of them.
+//! Decoding in [`Scope::Uri`] keeps escaped reserved characters, because `%2F` inside a path
+//! segment does not mean the same as `/` (RFC 3986 §2.2). `+` is a space only in [`Scope::Form`].
+//! Names and values of a form are not distinguished: the text is one of them.
 
 use crate::choice::choice;
 use crate::echo::Echo;
@@ -65,6 +65,16 @@ pub fn encode(text: &str, scope: Scope) -> String {
     encoded
 }
 
+/// The first escape in a text.
+#[cfg(feature = "tools")]
+pub(crate) fn first_escape(text: &str) -> Option<&str> {
+    let mut signs = text.match_indices('%');
+    signs.find_map(|(at, _)| {
+        escaped(text.as_bytes().get(at + 1..)?)?;
+        text.get(at..at + 3)
+    })
+}
+
 #[expect(clippy::indexing_slicing, reason = "the callers pass four bits")]
 fn digit(value: u8) -> char {
     char::from(b"0123456789ABCDEF"[usize::from(value)])
@@ -106,7 +116,7 @@ pub fn decode(text: &str, scope: Scope, warnings: &mut Warnings) -> Result<Strin
     Ok(result)
 }
 
-/// What an encoded text, or the start of one, decodes to.
+/// The decoded form of an encoded text, or of its start.
 struct Decoded {
     bytes: Vec<u8>,
     /// Where the undecoded rest of the text begins.
@@ -145,7 +155,7 @@ impl Decoded {
     }
 }
 
-/// The byte given by two hexadecimal digits, and what follows them.
+/// The byte given by two hexadecimal digits, and the rest.
 fn escaped(digits: &[u8]) -> Option<(u8, &[u8])> {
     let [high, low, after @ ..] = digits else {
         return None;
@@ -157,8 +167,27 @@ fn escaped(digits: &[u8]) -> Option<(u8, &[u8])> {
 
 fn bad_escape(text: &str, index: usize) -> ToolError {
     let escape = text.get(index..).expect("the index is that of a `%`");
-    let shown: String = escape.chars().take(3).collect();
+    let (length, hint) = if let Some(character) = code_units(escape) {
+        let character = character.to_string();
+        let written = encode(&character, Scope::Component);
+        (6, format!("write `{written}` for the character {}", Echo(&character)))
+    } else {
+        let hint = "`%` needs two hexadecimal digits after it; a percent sign itself is `%25`";
+        (3, hint.to_owned())
+    };
+    let shown: String = escape.chars().take(length).collect();
     ToolError::new(format!("has a bad escape {}", Echo(&shown)))
         .at(Position::offset(text, index))
-        .with_hint("`%` needs two hexadecimal digits after it; a percent sign itself is `%25`")
+        .with_hint(hint)
+}
+
+/// The character of an escape `%uXXXX` of JavaScript's `escape`, or of two for a surrogate pair.
+fn code_units(escape: &str) -> Option<char> {
+    let unit = |text: &str| {
+        let digits = text.strip_prefix("%u")?.get(..4)?;
+        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u16::from_str_radix(digits, 16).ok().filter(|_| is_hex)
+    };
+    let second = escape.get(6..).and_then(unit);
+    char::decode_utf16(std::iter::once(unit(escape)?).chain(second)).next()?.ok()
 }

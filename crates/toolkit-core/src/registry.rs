@@ -67,13 +67,13 @@ mod tests {
     }
 
     #[test]
-    fn every_example_gives_exactly_its_answer() {
+    fn every_example_is_answered() {
         for tool in TOOLS {
             assert!(!tool.spec().examples.is_empty(), "{} has no example", name(*tool));
-            for Example { title, input, answer } in tool.spec().examples {
-                let expected: Json = serde_json::from_str(answer)
-                    .unwrap_or_else(|error| panic!("{}, {title}: {error}", name(*tool)));
-                assert_eq!(run(*tool, input), Ok(expected), "{}, {title}", name(*tool));
+            for Example { title, input } in tool.spec().examples {
+                let shown = tool.demonstrate(input, Surface::Rest).unwrap();
+                let shown = serde_json::from_str(&shown).unwrap();
+                assert_eq!(run(*tool, input), Ok(shown), "{}, {title}", name(*tool));
             }
         }
     }
@@ -166,7 +166,7 @@ mod tests {
     fn an_unknown_input_is_refused_with_the_known_ones() {
         for tool in TOOLS {
             let refused = run(*tool, r#"{"no_such": [[{}]]}"#).unwrap_err();
-            assert!(refused.starts_with("There is no input `no_such`; the inputs are `"));
+            assert!(refused.starts_with("Unknown input `no_such`. This tool takes `"));
         }
     }
 
@@ -195,7 +195,7 @@ mod tests {
     fn a_document_in_place_of_its_text_is_refused_with_what_to_do() {
         for document in ["{\"a\": 1}", "[1, 2]"] {
             let refused = refusal("json-formatter", &format!("{{\"text\": {document}}}"));
-            let hint = "; write the document as JSON text.";
+            let hint = ". Write the document as JSON text.";
             assert!(refused.starts_with("`text` must be a string, not a"), "{refused}");
             assert!(refused.ends_with(hint), "{refused}");
         }
@@ -209,12 +209,11 @@ mod tests {
     fn an_object_around_all_inputs_is_refused_with_what_to_do() {
         assert_eq!(
             refusal("cidr-calculator", r#"{"input": {"cidr": "192.0.2.0/24"}}"#),
-            "`input` must be a string, not an object; put its members at the top."
+            "`input` must be a string, not an object. Put its members at the top."
         );
         assert_eq!(
             refusal("hash-generator", r#"{"input": {"text": "a"}}"#),
-            "`input` must be a string, not an object; \
-             put its members at the top, or write the document as JSON text."
+            "`input` must be a string, not an object. Put its members at the top, or write the document as JSON text."
         );
     }
 
@@ -225,7 +224,7 @@ mod tests {
             (r#"{"input": "a", "input": "b"}"#, "`input` is given twice."),
             (
                 r#"{"input": "a", "text": "b"}"#,
-                "`text` is given twice; `input` is another name of it.",
+                "`text` is given twice. `input` is another name of it.",
             ),
         ] {
             assert_eq!(refusal("hash-generator", input), detail);
@@ -238,9 +237,8 @@ mod tests {
         let refused = refusal("hash-generator", &format!("{{{twice} \"key\": \"\"}}"));
         assert_eq!(
             refused,
-            "There is no input `x`; the inputs are `text`, `algorithm`, `key`, `encoding`, \
-             `input_encoding`, `key_encoding`; also `text` is given twice; `input` is another name \
-             of it."
+            "Unknown input `x`. This tool takes `text`, `algorithm`, `key`, `encoding`, \
+             `input_encoding`, `key_encoding`. `text` is given twice. `input` is another name of it."
         );
     }
 
@@ -358,7 +356,7 @@ mod tests {
         }
         assert_eq!(
             ask("hash_text", "\"x\"").unwrap_err(),
-            "The body is not valid JSON: expected value at line 1, column 1."
+            "line 1, column 1: the body is not valid JSON: expected value."
         );
     }
 
@@ -368,8 +366,7 @@ mod tests {
             let half = if column == 24 { "\\ud800" } else { escape.get(..6).unwrap() };
             let refused = refusal("hash-generator", &format!("{{\"text\": \"é{escape}\"}}"));
             let expected = format!(
-                "`text` must be Unicode text, but has half of a surrogate pair, `{half}`, \
-                 at line 1, column {column}."
+                "line 1, column {column}: `text` must be Unicode text, but has half of a surrogate pair, `{half}`."
             );
             assert_eq!(refused, expected);
         }
@@ -382,16 +379,15 @@ mod tests {
                 "data-converter",
                 r#"{"txt": "a", "text": 1, "indent": "x", "to": "json", "action": null}"#
             ),
-            "There are no inputs `txt`, `to`; the inputs are `text`, `from_format`, `to_format`, \
-             `action`, `indent`, `names`; also `from_format` is required; use one of json, yaml, xml; \
-             also `text` must be a string, not a number; \
-             also `indent` is `x`; use a whole number from 1 to 8."
+            "Unknown inputs `txt`, `to`. This tool takes `text`, `from_format`, `to_format`, \
+             `action`, `indent`, `names`. `from_format` is required. Use one of json, yaml, xml. \
+             `text` must be a string, not a number. `indent` is `x`. Use a whole number from 0 to 8."
         );
         let many = (0..50).map(|number| format!("\"x{number}\": 1,"));
         let many = format!("{{{}\"cidr\": \"::/0\"}}", many.collect::<String>());
         assert_eq!(
             refusal("cidr-calculator", &many),
-            "There are no inputs `x0`, `x1`, `x2`, `x3`; the inputs are `cidr`."
+            "Unknown inputs `x0`, `x1`, `x2`, `x3`. This tool takes `cidr`."
         );
     }
 
@@ -413,16 +409,15 @@ mod tests {
     #[test]
     fn a_body_that_is_not_json_is_refused_with_the_position() {
         for (body, detail) in [
-            ("{", "The body is not valid JSON: EOF while parsing an object at line 1, column 1."),
-            ("{}x", "The body is not valid JSON: trailing characters at line 1, column 3."),
+            ("{", "line 1, column 1: the body is not valid JSON: it ends inside an object."),
+            ("{}x", "line 1, column 3: the body is not valid JSON: trailing characters."),
             (
                 "{\n\"text\": \"ä😀\" x}",
-                "The body is not valid JSON: expected `,` or `}` at line 2, column 14.",
+                "line 2, column 14: the body is not valid JSON: expected `,` or `}`.",
             ),
             (
                 "\u{FEFF}{}",
-                "The body is not valid JSON: expected value at line 1, column 1; \
-                 send it without a byte order mark.",
+                "line 1, column 1: the body is not valid JSON: expected value. Send it without a byte order mark.",
             ),
         ] {
             assert_eq!(run(TOOLS[0], body).unwrap_err(), detail);

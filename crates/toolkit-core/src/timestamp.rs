@@ -3,12 +3,12 @@
 //! Standards: POSIX for Unix time; ISO 8601 (of which RFC 3339 is a subset) and RFC 2822 §3.3 and
 //! §4.3 for dates, in the proleptic Gregorian calendar. Times are in the years 0001 to 9999 in UTC,
 //! to the nanosecond. With the feature `timezones` a date can be followed by a time zone (RFC 9557,
-//! or a name of the IANA database). Left out are abbreviations of zones, except those of RFC 2822,
+//! or a name in the IANA database). Left out are zone abbreviations, except those of RFC 2822,
 //! durations and intervals.
 //!
-//! The unit of a number without one is detected from its absolute value: below 10^11 seconds, below
-//! 10^14 milliseconds, below 10^17 microseconds, else nanoseconds. Its digits are exact; fractions
-//! of a nanosecond are rounded down, as everywhere in this module.
+//! The unit of a number is detected from its absolute value unless given: below 10^11 seconds,
+//! below 10^14 milliseconds, below 10^17 microseconds, else nanoseconds. Digits are exact, and
+//! fractions of a nanosecond are rounded down, as everywhere in this module.
 //!
 //! Unix time has no leap seconds: `23:59:60` is the same as the second after it, according to the
 //! POSIX formula. It is only accepted at the end of June and of December in UTC, where every leap
@@ -20,6 +20,8 @@ mod iso8601;
 mod number;
 mod relative;
 mod rfc2822;
+#[cfg(feature = "timezones")]
+pub(crate) mod tail;
 mod write;
 #[cfg(feature = "timezones")]
 pub(crate) mod zone;
@@ -31,7 +33,9 @@ pub use self::relative::relative;
 pub use self::write::{to_iso8601, to_iso8601_with_offset, to_rfc2822};
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
-use crate::warnings::{WarningKind, Warnings};
+#[cfg(not(feature = "timezones"))]
+use crate::warnings::WarningKind;
+use crate::warnings::Warnings;
 
 /// Notation in which a time was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,7 +56,7 @@ pub enum Notation {
     Iso8601,
     /// A date of RFC 2822.
     Rfc2822,
-    /// Nothing: the time of the call.
+    /// Now: the time of the call.
     Now,
 }
 
@@ -60,7 +64,7 @@ pub enum Notation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Parsed {
-    /// The moment, with the offset of its zone; without a zone in UTC.
+    /// The moment, with its zone's offset, or in UTC.
     pub moment: OffsetDateTime,
     /// The notation in which it was given.
     pub notation: Notation,
@@ -71,7 +75,7 @@ pub struct Parsed {
 /// What a date says about its offset from UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Basis {
-    /// Nothing: the time of a wall clock.
+    /// No offset: the time of a wall clock.
     Wall,
     /// It is UTC, or a moment that has no offset of its own: `Z` (RFC 9557 §2.2), a number.
     Moment,
@@ -88,12 +92,12 @@ impl Basis {
     }
 }
 
-/// A date as it was read, and what it says about its offset.
+/// A parsed date, and what it says about its offset.
 type Dated = (OffsetDateTime, Basis);
 
 /// Parses a number or a date, ignoring white space around it.
 ///
-/// `unit` is that of a number; without one it is detected from the number's size. A number can also
+/// `unit` is a number's unit. Without one it is detected from the number's size. A number can also
 /// carry its unit, as in `1700000000s`, `1700000000000 ms` and, for seconds, `@1700000000`.
 ///
 /// ```
@@ -111,67 +115,87 @@ type Dated = (OffsetDateTime, Basis);
 ///
 /// Says what is wrong, and where if known.
 pub fn parse(text: &str, unit: Option<Unit>, warnings: &mut Warnings) -> Result<Parsed, ToolError> {
-    let mut notation = Notation::Iso8601;
-    let (moment, zone) = in_zone(text, warnings, |text, warnings| {
-        let (digits, written_unit) = Unit::split(text.trim());
+    Value { text, unit, now: None, places: [None; 2] }.read(warnings)
+}
+
+/// A value to be read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Value<'a> {
+    pub(crate) text: &'a str,
+    /// The unit of a number, if it is given.
+    pub(crate) unit: Option<Unit>,
+    /// The current time, if the value may stand for it.
+    pub(crate) now: Option<OffsetDateTime>,
+    /// The place of the time, and the one in which it is shown.
+    pub(crate) places: [Option<Place<'a>>; 2],
+}
+
+/// A time zone or an offset that has an input of its own.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) field: &'static str,
+    pub(crate) name: &'a str,
+}
+
+impl Value<'_> {
+    pub(crate) fn read(self, warnings: &mut Warnings) -> Result<Parsed, ToolError> {
+        let mut notation = Notation::Iso8601;
+        let (moment, zone) = in_zone(self.text, self.places, warnings, |text, warnings| {
+            let (dated, found) = self.dated(text.trim(), text, warnings)?;
+            notation = found;
+            Ok(dated)
+        })?;
+        Ok(Parsed { moment, notation, zone })
+    }
+
+    /// Reads a text without a time zone. `bare` has no surrounding white space.
+    fn dated(
+        self,
+        bare: &str,
+        text: &str,
+        warnings: &mut Warnings,
+    ) -> Result<(Dated, Notation), ToolError> {
+        let (digits, written_unit) = Unit::split(bare);
         if let Some(number) = number::Number::split(digits) {
-            if unit.is_some() && written_unit.is_some() {
+            if self.unit.is_some() && written_unit.is_some() {
                 warnings.push("`unit` has no effect: the number is written with its unit.");
             }
-            let (moment, of_number) = number.moment(written_unit.or(unit), warnings)?;
-            notation = of_number;
-            return Ok((moment, Basis::Moment));
+            let (moment, notation) = number.moment(written_unit.or(self.unit), warnings)?;
+            return Ok(((moment, Basis::Moment), notation));
         }
-        if unit.is_some() {
+        if let Some(now) = self.now.filter(|_| bare.eq_ignore_ascii_case("now")) {
+            if self.unit.is_some() {
+                warnings.push("`unit` is for numbers; the current time has no use for it.");
+            }
+            return Ok(((now, Basis::Moment), Notation::Now));
+        }
+        if self.unit.is_some() {
             warnings.push("`unit` is for numbers; a date has no use for it.");
         }
-        if rfc2822::looks_like(text.trim_start()) {
-            notation = Notation::Rfc2822;
-            rfc2822::read(text, warnings)
-        } else if iso8601::looks_like(text.trim_start()) {
-            iso8601::read(text, warnings)
+        if rfc2822::looks_like(bare) {
+            Ok((rfc2822::read(text, warnings)?, Notation::Rfc2822))
+        } else if iso8601::looks_like(bare) {
+            Ok((iso8601::read(text, warnings)?, Notation::Iso8601))
         } else {
-            Err(no_timestamp(text.trim()))
+            Err(no_timestamp(bare))
         }
-    })?;
-    Ok(Parsed { moment, notation, zone })
-}
-
-/// The given current time, if a text is `now`, in the time zone after it; `None` for another text.
-#[cfg(feature = "tools")]
-pub(crate) fn now(
-    text: &str,
-    now: OffsetDateTime,
-    warnings: &mut Warnings,
-) -> Result<Option<Parsed>, ToolError> {
-    let text = text.trim();
-    let text = text.strip_suffix(" UTC").unwrap_or(text);
-    let word = text.get(..3).unwrap_or_default();
-    let follows = text.get(3..).and_then(|rest| rest.chars().next());
-    let is_now = word.eq_ignore_ascii_case("now")
-        && follows.is_none_or(|next| next == '[' || next.is_whitespace());
-    if !is_now {
-        return Ok(None);
     }
-    let mut is_alone = false;
-    let (moment, zone) = in_zone(text, warnings, |text, _| {
-        is_alone = text.trim().len() == word.len();
-        Ok((now, Basis::Moment))
-    })?;
-    Ok(is_alone.then_some(Parsed { moment, notation: Notation::Now, zone }))
 }
 
-/// Reads a text without the time zone at its end, and combines both.
+#[cfg(feature = "timezones")]
+use self::tail::in_zone;
+
+/// Reads a text that has no time zone, as none is known.
+#[cfg(not(feature = "timezones"))]
 fn in_zone(
     text: &str,
+    places: [Option<Place<'_>>; 2],
     warnings: &mut Warnings,
     read: impl FnOnce(&str, &mut Warnings) -> Result<Dated, ToolError>,
 ) -> Result<(OffsetDateTime, Option<String>), ToolError> {
-    #[cfg(feature = "timezones")]
-    if let (text, Some(zone)) = zone::split(text, warnings)? {
-        let (moment, basis) = read(text, warnings)?;
-        let moment = zone.resolve(moment, basis, warnings)?;
-        return Ok((moment, Some(zone.name)));
+    if let Some(Place { field, name }) = places.into_iter().flatten().next() {
+        let message = format!("is {}, and this program has no time zones", Echo(name));
+        return Err(ToolError::new(message).of(ErrorKind::Unsupported).in_field(field));
     }
     let (moment, basis) = read(text, warnings)?;
     if basis == Basis::Wall {
@@ -186,8 +210,9 @@ fn in_zone(
 /// with or without hyphens; after `T`, `t` or a space hours and optional minutes and seconds, with
 /// or without colons; a fraction of the last of them after a full stop or a comma; then `Z`, `z`,
 /// `UTC`, `GMT`, or an offset (`+05:30`, `+0530`, `+05`), optionally after a space. What is missing
-/// is taken as midnight and UTC, with a warning. With the feature `timezones` a zone may follow,
-/// which must agree with the offset.
+/// is taken as midnight and UTC, with a warning. After a space the hour may have one digit, and be
+/// followed by AM or PM (`p.m.`); a calendar date may have `/` or `.` in place of its hyphens. With the feature
+/// `timezones` a zone may follow, which must agree with the offset unless `in` or `to` precedes it.
 ///
 /// ```
 /// use toolkit_core::{Warnings, timestamp};
@@ -202,7 +227,7 @@ fn in_zone(
 ///
 /// Says what is wrong, and where.
 pub fn parse_iso8601(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
-    Ok(in_zone(text, warnings, iso8601::read)?.0)
+    Ok(in_zone(text, [None; 2], warnings, iso8601::read)?.0)
 }
 
 /// Parses an RFC 2822 date, ignoring white space around it.
@@ -229,7 +254,7 @@ pub fn parse_iso8601(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTi
 ///
 /// Says what is wrong, and where.
 pub fn parse_rfc2822(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
-    Ok(in_zone(text, warnings, rfc2822::read)?.0)
+    Ok(in_zone(text, [None; 2], warnings, rfc2822::read)?.0)
 }
 
 const NO_CLOCK: &str = "No time of day is given; 00:00:00 is assumed.";
@@ -251,6 +276,10 @@ fn out_of_range() -> ToolError {
 
 /// Error for a text that starts like none of the known notations.
 fn no_timestamp(text: &str) -> ToolError {
+    if let Some(number) = number::ungrouped(text) {
+        let message = format!("is {}, a number with separators", Echo(text));
+        return ToolError::new(message).with_hint(format!("write `{number}`"));
+    }
     let refusal = if text.is_empty() {
         ToolError::new("is empty")
     } else {

@@ -6,8 +6,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use crate::around;
 use crate::context::Context;
-use crate::error::ToolError;
+use crate::error::{ErrorKind, Position, ToolError};
 use crate::input::{self, Field, Input, Surface};
 use crate::json_string;
 use crate::limits::RESULT_BYTES_MAX;
@@ -25,11 +26,12 @@ pub struct Spec {
     pub summary: &'static str,
     /// The values that `type` can have in an answer.
     pub kinds: &'static [&'static str],
-    /// Maximum length of a body, in bytes, that a thread which serves other requests may run; a
-    /// longer one can take more than a few milliseconds. Zero if a short one can use up its whole time. A tool that
-    /// would work longer on one asks [`Context::is_over`] before, and then runs again on another thread.
+    /// Maximum body length, in bytes, that a thread serving other requests may run. A longer body
+    /// can take more than a few milliseconds. Zero if even a short one can use up its whole time. A
+    /// tool that would take long calls [`Context::is_over`] first, and then runs again on another
+    /// thread.
     pub quick_bytes_max: usize,
-    /// Reproducible calls: with [`Context::fixed`] each gives exactly the answer stated here.
+    /// Calls for the documentation, which has their answers too: see [`DynTool::demonstrate`].
     pub examples: &'static [Example],
 }
 
@@ -48,15 +50,13 @@ pub struct Mcp {
     pub idempotent: bool,
 }
 
-/// A call and its answer, as JSON.
+/// A call.
 #[derive(Debug)]
 pub struct Example {
     /// What it demonstrates, as a short clause.
     pub title: &'static str,
-    /// The inputs.
+    /// The inputs, as JSON.
     pub input: &'static str,
-    /// `{"result", "type"}`, with `count` and `warnings` if there are any.
-    pub answer: &'static str,
 }
 
 /// Answer of a tool.
@@ -116,8 +116,8 @@ impl<T: JsonOutput> Answer<T> {
     }
 }
 
-/// Result for a model, in bytes, that is long unless the model's own text is: it is written twice,
-/// and clients cut what is much longer.
+/// Result size for a model, in bytes, above which it counts as long unless the model's own text is
+/// too. It is written twice, and clients cut much longer results.
 const LONG_BYTES_MIN: usize = 15 << 10;
 
 /// A result that can be written as JSON.
@@ -171,7 +171,7 @@ pub trait Tool: Send + Sync + 'static {
     /// Type of the result.
     type Output: JsonOutput;
 
-    /// What a model may do about a long answer.
+    /// Advice to a model about a long answer.
     const LESS: &'static str = "send a part of the text";
 
     /// Runs the tool.
@@ -214,6 +214,19 @@ pub trait DynTool: Send + Sync {
         ctx: &mut Context,
         out: &mut Vec<u8>,
     ) -> Result<(), ToolError>;
+
+    /// Runs an example with [`Context::fixed`] and returns its answer, the same each time:
+    /// `{"result", "type"}`, with `count` and `warnings` if there are any.
+    ///
+    /// # Errors
+    ///
+    /// As [`run_json`](Self::run_json).
+    fn demonstrate(&self, input: &str, accepted: Surface) -> Result<String, ToolError> {
+        let mut out = b"{".to_vec();
+        self.run_json(input.as_bytes(), accepted, &mut Context::fixed(), &mut out)?;
+        out.push(b'}');
+        Ok(String::from_utf8(out).expect("JSON is text"))
+    }
 }
 
 impl<T: Tool> DynTool for T {
@@ -222,7 +235,7 @@ impl<T: Tool> DynTool for T {
     }
 
     fn fields(&self) -> &'static [Field] {
-        <T::Input<'static> as Input<'static>>::FIELDS
+        input::listed(<T::Input<'static> as Input<'static>>::FIELDS)
     }
 
     fn main_input(&self) -> &'static str {
@@ -237,7 +250,9 @@ impl<T: Tool> DynTool for T {
         });
         let mut schema = SchemaGenerator::new(settings).into_root_schema_for::<T::Output>();
         schema.remove("title");
-        schema.into()
+        let mut schema = schema.into();
+        join_words(&mut schema);
+        schema
     }
 
     fn run_json(
@@ -247,21 +262,81 @@ impl<T: Tool> DynTool for T {
         ctx: &mut Context,
         out: &mut Vec<u8>,
     ) -> Result<(), ToolError> {
-        #[cfg(any(feature = "cron", feature = "regex"))]
-        {
-            ctx.surface = accepted;
-        }
+        ctx.surface = accepted;
         let is_text = body.first() == Some(&b'"') && matches!(accepted, Surface::Mcp(_));
         // Some MCP clients send the arguments as JSON text.
         let text = is_text.then(|| serde_json::from_slice::<String>(body).ok());
         let text = text.flatten();
         let body = text.as_ref().map_or(body, |text| text.as_bytes());
-        let answer = T::run(input::from_body(body, accepted, &mut ctx.warnings)?, ctx)?;
+        let answer = T::run(input::from_body(body, accepted, &mut ctx.warnings)?, ctx)
+            .map_err(|refusal| naming_look_alike(refusal, body, self.main_input()))?;
         let long_bytes_min = match accepted {
             Surface::Rest => usize::MAX,
             Surface::Mcp(_) => LONG_BYTES_MIN.max(2 * body.len()),
         };
         answer.write(&mut ctx.warnings, (long_bytes_min, T::LESS), out)
+    }
+}
+
+/// The refusal, with what to write for a character at its place that looks like another.
+fn naming_look_alike(refusal: ToolError, body: &[u8], main_input: &str) -> ToolError {
+    let inputs: Option<serde_json::Map<String, Json>> = serde_json::from_slice(body).ok();
+    let named = inputs.as_ref().zip(refusal.field()).and_then(|(inputs, field)| {
+        let alias = (field == main_input).then_some(input::MAIN_INPUT_ALIAS);
+        let text = inputs.get(field).or_else(|| inputs.get(alias?))?.as_str()?;
+        let (from, reach) = match refusal.position() {
+            Some(Position::LineColumn { line, column }) => {
+                let start = text.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>();
+                let rest = text.get(start..)?;
+                (start + rest.char_indices().nth(column - 1)?.0, 1)
+            }
+            Some(Position::Offset(offset)) => (text.char_indices().nth(offset)?.0, usize::MAX),
+            None if refusal.kind() == ErrorKind::Syntax => (0, LOOK_ALIKE_REACH),
+            None => return None,
+        };
+        let word = text.get(from..)?.split(char::is_control).next()?;
+        let mut characters = word
+            .chars()
+            .take(reach)
+            .take_while(|c| !c.is_ascii_whitespace() || reach == LOOK_ALIKE_REACH);
+        let found =
+            characters.find_map(|character| Some((character, around::look_alike(character)?)));
+        let (character, (name, instead)) = found?;
+        let code = u32::from(character);
+        // Where no space is allowed either, the refusal says so.
+        let removed = refusal.hint().filter(|hint| *hint == "remove it");
+        let instead = removed.filter(|_| character.is_whitespace()).unwrap_or(instead);
+        Some(format!("it has {name} (U+{code:04X}): {instead}"))
+    });
+    match named {
+        Some(hint) => refusal.with_hint(hint),
+        None => refusal,
+    }
+}
+
+/// Number of characters searched for a look-alike when a text is refused as a whole.
+const LOOK_ALIKE_REACH: usize = 100;
+
+/// Writes words that are described one by one as a plain list: generators of clients refuse
+/// alternatives of constants.
+fn join_words(schema: &mut Json) {
+    match schema {
+        Json::Object(members) => {
+            let words = members.get("oneOf").and_then(Json::as_array).map(|alternatives| {
+                alternatives.iter().flat_map(|one| match (&one["enum"], &one["const"]) {
+                    (Json::Array(words), _) => words.clone(),
+                    (_, word) => vec![word.clone()],
+                })
+            });
+            if let Some(words) = words.map(Iterator::collect::<Vec<_>>) {
+                members.remove("oneOf");
+                members.insert("type".to_owned(), "string".into());
+                members.insert("enum".to_owned(), words.into());
+            }
+            members.values_mut().for_each(join_words);
+        }
+        Json::Array(items) => items.iter_mut().for_each(join_words),
+        _ => {}
     }
 }
 
@@ -275,7 +350,7 @@ mod testing {
 
     use super::*;
 
-    /// Runs a tool as a surface does; returns the answer, and the context with its warnings.
+    /// Runs a tool as a surface does. Returns the answer, and the context with its warnings.
     pub(crate) fn run(tool: &dyn DynTool, input: &str) -> Result<(Json, Context), String> {
         let (mut ctx, mut out) = (Context::fixed(), b"{".to_vec());
         tool.run_json(input.as_bytes(), Surface::Rest, &mut ctx, &mut out)

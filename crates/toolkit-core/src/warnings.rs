@@ -17,7 +17,7 @@ pub enum WarningKind {
     Dropped,
     /// Part of the input has another meaning or form in the result.
     Changed,
-    /// The input was accepted as it is, but its author should check it.
+    /// The input was accepted unchanged, but its author should check it.
     Note,
 }
 
@@ -71,7 +71,7 @@ impl Warnings {
 
     /// Adds a sentence, with its full stop, unless it is already there.
     ///
-    /// Only the first twenty are kept; the last one then gives the number of the others.
+    /// Only the first twenty are kept. The last one then gives the number of the others.
     pub fn add(&mut self, kind: WarningKind, sentence: impl Into<Cow<'static, str>>) {
         let sentence = sentence.into();
         if self.sentences.contains(&sentence) {

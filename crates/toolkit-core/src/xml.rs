@@ -3,13 +3,13 @@
 //! Standards: XML 1.0 (fifth edition) and Namespaces in XML 1.0 (third edition), for a document
 //! already decoded to Unicode. Well-formedness is checked completely: names, characters,
 //! references, attributes, prefixes, the declaration and the order of parts. One pass scans and
-//! checks; its results are slices of the document, so unchanged parts are written back as they
+//! checks. Its results are slices of the document, so unchanged parts are written back as they
 //! were.
 //!
-//! Left out on purpose: nothing is ever fetched, so a DOCTYPE is kept with the identifiers of its
-//! DTD, but the DTD is not read, and an entity that it may declare is refused. An internal subset
-//! that declares entities or attribute lists is refused too. `xsi:schemaLocation`, `XInclude` and
-//! `xml-stylesheet` are markup like any other. Validity is not checked.
+//! Left out on purpose: nothing is fetched, so a DOCTYPE is kept with its DTD's identifiers, but
+//! the DTD is not read, and an entity that it may declare is refused. An internal subset that
+//! declares entities or attribute lists is refused too. `xsi:schemaLocation`, `XInclude` and
+//! `xml-stylesheet` are ordinary markup. Validity is not checked.
 //!
 //! How a document and a [`Node`] correspond:
 //!
@@ -26,7 +26,7 @@
 //! | white space between tags, comments, instructions, the DOCTYPE | nothing, but for `xml:space="preserve"` |
 //! | a prefix, a namespace declaration | kept as written |
 //!
-//! Numbers and booleans become text, so they come back as strings; an array of one item comes back
+//! Numbers and booleans become text, so they come back as strings. An array of one item comes back
 //! as the item.
 
 #![expect(
@@ -71,8 +71,8 @@ use crate::warnings::Warnings;
 /// let error = xml::check("<a><b></a>", &mut warnings).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "The input is not well-formed XML: `</a>` does not match `<b>` at line 1, column 7; \
-///      `<b>` was opened at line 1, column 4; close it with `</b>`.",
+///     "line 1, column 7: the input is not well-formed XML: `</a>` does not match `<b>`. \
+///      Close `<b>`, opened at line 1, column 4, with `</b>`.",
 /// );
 /// ```
 ///
@@ -106,7 +106,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 
 /// Writes a value as a document.
 ///
-/// An object with one member becomes that root element; anything else is wrapped in `<root>`.
+/// An object with one member becomes that root element. Anything else is wrapped in `<root>`.
 ///
 /// ```
 /// use toolkit_core::{Node, Warnings, xml};
@@ -121,19 +121,30 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 ///
 /// # Errors
 ///
-/// Names the key that is not an XML name, for which there is [`encode_names`], or the member with a character that XML forbids; refuses
-/// a result longer than the options allow.
+/// Names the key that is not an XML name, for which there is [`encode_names`], or the member with a
+/// character that XML forbids. Also refuses a result longer than the options allow.
 pub fn write(
     node: &Node,
     options: impl Into<Options>,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
-    from_node::document(node, options.into(), warnings)
+    from_node::document(node, None, options.into(), warnings)
+}
+
+/// Writes a value that comes from JSON text, whose places its refusals name.
+#[cfg(feature = "tools")]
+pub(crate) fn write_from(
+    source: &str,
+    node: &Node,
+    options: Options,
+    warnings: &mut Warnings,
+) -> Result<String, ToolError> {
+    from_node::document(node, Some(source), options, warnings)
 }
 
 /// Formats a document in another layout.
 ///
-/// Text never changes: neither in mixed content nor under `xml:space="preserve"`, and no white
+/// Text does not change, neither in mixed content nor under `xml:space="preserve"`, and no white
 /// space is added to an empty element. Minifying removes all white space that is not text.
 ///
 /// ```
@@ -149,7 +160,7 @@ pub fn write(
 ///
 /// # Errors
 ///
-/// Says what is not well-formed, and where; refuses a result longer than the options allow.
+/// Says what is not well-formed, and where. Also refuses a result longer than the options allow.
 pub fn format(
     text: &str,
     options: impl Into<Options>,

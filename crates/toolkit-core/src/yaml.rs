@@ -21,13 +21,13 @@
 //! Keys are unique. The number of nodes that the aliases of a stream expand to, and the resulting
 //! depth, are known before anything is built, so a small text cannot become a large value.
 //!
-//! Strings are written so that parsers of YAML 1.1 and of 1.2 read the same strings: quoted where
-//! either would not, and as a literal block if they have several lines. Numbers are written as they
-//! are; a YAML 1.1 parser reads `1e3`, without a point, as a string.
+//! Strings are written so that YAML 1.1 and 1.2 parsers read the same strings: quoted where either
+//! would not, and as a literal block if they have several lines. Numbers are written unchanged. A
+//! YAML 1.1 parser reads `1e3`, without a point, as a string.
 //!
 //! Formatting keeps everything but white space: comments (in block style), anchors, tags,
-//! directives, and each scalar as it was written, so the meaning is the same to any parser, even
-//! one with another schema. It refuses what has no meaning: a repeated key, and an alias that is
+//! directives, and each scalar as written, so the meaning stays the same for any parser, even with
+//! another schema. It refuses documents without a meaning: a repeated key, and an alias that is
 //! undefined, contains itself or expands to too much.
 
 #![expect(
@@ -64,7 +64,7 @@ use crate::node::Node;
 use crate::text::without_byte_order_mark;
 use crate::warnings::{WarningKind, Warnings};
 
-/// Range of indentations per level, in spaces; other values are clamped.
+/// Range of indentations per level, in spaces. Other values are clamped.
 const INDENT_MIN: usize = 1;
 const INDENT_MAX: usize = 8;
 /// Indentation if tabs are requested, which YAML does not allow.
@@ -132,7 +132,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 /// let error = yaml::parse_documents("a: 1\na: 2\n", &mut warnings).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "The input repeats the key `a` of line 1 at line 2, column 1; rename or remove one of them.",
+///     "line 2, column 1: the input repeats the key `a` of line 1. Rename or remove one of them.",
 /// );
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
@@ -162,8 +162,8 @@ pub fn parse_documents(text: &str, warnings: &mut Warnings) -> Result<Vec<Node>,
     Ok(documents)
 }
 
-/// The value of text that is JSON, which has the same meaning as YAML and is read eight times as
-/// fast. What JSON refuses, also repeated names, is left to YAML.
+/// The value of text that is JSON, which means the same as YAML and is read eight times as fast.
+/// Everything that JSON refuses, including repeated names, is left to YAML.
 #[cfg(feature = "json")]
 fn as_json(text: &str) -> Option<Node> {
     let may_be_json = text.starts_with(['{', '[']);

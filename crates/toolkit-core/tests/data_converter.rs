@@ -84,9 +84,10 @@ fn an_indent_is_1_to_8_spaces_in_every_format() {
             assert_eq!(widest(&eight), 4 * widest(&two), "{eight}");
         }
     }
-    for indent in [json!(0), json!(9), json!("tab")] {
+    assert_eq!(convert("[1 ]", "json", "json", &json!({"indent": 0})).unwrap()["result"], "[1]");
+    for indent in [json!(-1), json!(9), json!("tab")] {
         let refused = convert("1", "json", "json", &json!({"indent": indent})).unwrap_err();
-        assert!(refused.ends_with("use a whole number from 1 to 8."), "{refused}");
+        assert!(refused.ends_with("Use a whole number from 0 to 8."), "{refused}");
     }
 }
 
@@ -98,11 +99,11 @@ fn the_result_stays_in_the_format_of_the_text_unless_another_is_named() {
     assert_eq!(answer, run("json-formatter", &json!({"text": input["text"]})).unwrap());
     assert_eq!(
         run("data-converter", &json!({"text": "1"})).unwrap_err(),
-        "`from_format` is required; use one of json, yaml, xml.",
+        "`from_format` is required. Use one of json, yaml, xml.",
     );
     assert_eq!(
         run("data-converter", &json!({"text": "1", "from_format": "toml"})).unwrap_err(),
-        "`from_format` is `toml`; use one of json, yaml, xml.",
+        "`from_format` is `toml`. Use one of json, yaml, xml.",
     );
 }
 
@@ -130,33 +131,28 @@ fn lossy_conversions_are_refused_with_field_and_position() {
             "{\"a\":1,\"a\":2}",
             "json",
             "yaml",
-            "`text` has the name `a` twice in one object at line 1, column 8; ",
+            "line 1, column 8: `text` has the name `a` twice in one object. ",
         ),
         (
             "{\"a\":1,\"a\":2}",
             "json",
             "xml",
-            "`text` has the name `a` twice in one object at line 1, column 8; ",
+            "line 1, column 8: `text` has the name `a` twice in one object. ",
         ),
         (
             "[\"\\ud800\"]",
             "json",
             "yaml",
-            "`text` has half of a surrogate pair, `\\ud800`, at line 1, column 3; ",
+            "line 1, column 3: `text` has half of a surrogate pair, `\\ud800`. ",
         ),
-        (
-            "[1,]",
-            "json",
-            "yaml",
-            "`text` is not valid JSON: a trailing comma at line 1, column 3; ",
-        ),
-        ("{\"a b\":1}", "json", "xml", "`text` "),
-        ("{\"a\":\"\\u0001\"}", "json", "xml", "`text` "),
-        ("a: 1\na: 2", "yaml", "json", "`text` "),
-        ("a: .inf", "yaml", "json", "`text` "),
-        ("a: [", "yaml", "json", "`text` "),
-        ("<a>", "xml", "json", "`text` "),
-        ("<a/><b/>", "xml", "yaml", "`text` "),
+        ("[1,]", "json", "yaml", "line 1, column 3: `text` is not valid JSON: a trailing comma. "),
+        ("{\"a b\":1}", "json", "xml", "line 1, column 2: `text` "),
+        ("{\"a\":\"\\u0001\"}", "json", "xml", "line 1, column 6: `text` "),
+        ("a: 1\na: 2", "yaml", "json", "line 2, column 1: `text` "),
+        ("a: .inf", "yaml", "json", "line 1, column 4: `text` "),
+        ("a: [", "yaml", "json", "line 1, column 4: `text` "),
+        ("<a>", "xml", "json", "line 1, column 1: `text` "),
+        ("<a/><b/>", "xml", "yaml", "line 1, column 5: `text` "),
     ] {
         let error = convert(text, from, to, &json!({})).unwrap_err();
         assert!(error.starts_with(refused), "{error}");
@@ -309,8 +305,7 @@ fn keys_that_are_not_names_are_encoded_where_that_is_asked_for_and_come_back() {
     let refused = convert(r#"{"$ref": 1}"#, "json", "xml", &json!({})).unwrap_err();
     assert_eq!(
         refused,
-        "`text` cannot be written as XML: `$ref` is not an XML name (at `/$ref`); set `names` to \
-         `encode` to write it as `_x0024_ref`."
+        "line 1, column 2: `text` cannot be written as XML: `$ref` is not an XML name (at `/$ref`). Set `names` to `encode` to write it as `_x0024_ref`."
     );
     let there = json!({"names": "encode", "action": "minify"});
     let answer = convert(keys, "json", "xml", &there).unwrap();
@@ -348,4 +343,106 @@ fn an_input_beside_those_offered_over_mcp_is_taken_there_too() {
     let body = body.to_string();
     tool.run_json(body.as_bytes(), Surface::Mcp(mcp.inputs), &mut ctx, &mut answer).unwrap();
     assert!(String::from_utf8(answer).unwrap().contains("<_x0024_a>1</_x0024_a>"));
+}
+
+#[test]
+fn an_undeclared_prefix_is_kept_with_a_warning() {
+    let warning = json!(["The prefix `xlink` is not declared; it was kept as it is."]);
+    let text = "<svg><use xlink:href=\"#a\" xlink:title=\"b\"/></svg>";
+    for (text, from, to, more, result) in [
+        (text, "xml", "xml", json!({"action": "minify"}), text),
+        (
+            text,
+            "xml",
+            "json",
+            json!({"action": "minify"}),
+            r##"{"svg":{"use":{"@xlink:href":"#a","@xlink:title":"b"}}}"##,
+        ),
+        (
+            r##"{"svg":{"use":{"@xlink:href":"#a","@xlink:title":"b"}}}"##,
+            "json",
+            "xml",
+            json!({"action": "minify"}),
+            text,
+        ),
+    ] {
+        let answer = convert(text, from, to, &more).unwrap();
+        assert_eq!((&answer["result"], &answer["warnings"]), (&json!(result), &warning), "{text}");
+    }
+    let refused = convert("<xmlns:a/>", "xml", "xml", &json!({})).unwrap_err();
+    assert!(refused.contains("has the prefix `xmlns`"), "{refused}");
+    let twice = convert("<a p:b='' p:b=''/>", "xml", "xml", &json!({})).unwrap_err();
+    assert!(twice.contains("`p:b` is repeated"), "{twice}");
+}
+
+#[test]
+fn a_value_that_no_xml_can_hold_is_named_with_its_index_and_place() {
+    for (text, place, path) in [
+        ("{\"cells\": [1, 2, {\"x\": \"\\u001b\"}]}", "line 1, column 24", "/cells[2]/x"),
+        ("{\"r\": {\"cells\": [\n {\"a b\": 1}]}}", "line 2, column 3", "/r/cells[0]/a b"),
+        ("[0,\n{\"a b\": 1}]", "line 2, column 2", "/item[1]/a b"),
+        ("{\"a\":{\"$ref\":1}}", "line 1, column 7", "/a/$ref"),
+        ("{\"a\":{\"b\\\"\" : [1, 2]}}", "line 1, column 7", "/a/b\"[0]"),
+        ("{\"r\": [{\"@b\": []}]}", "line 1, column 15", "/r[0]/@b"),
+    ] {
+        let refused = convert(text, "json", "xml", &json!({})).unwrap_err();
+        let (start, end) = (format!("{place}: `text` cannot be"), format!("(at `{path}`)"));
+        assert!(refused.starts_with(&start) && refused.contains(&end), "{refused}");
+    }
+}
+
+#[test]
+fn a_space_that_does_not_indent_yaml_is_named_by_its_line() {
+    for (text, said) in [
+        (
+            "a:\n\u{A0}\u{A0}b: 1\n",
+            "Line 2 begins with a no-break space (U+00A0), which does not indent.",
+        ),
+        (
+            "{ a: A,\u{A0}b:\u{A0}C }\n",
+            "The text at line 1, column 8 has a no-break space (U+00A0), which does not separate.",
+        ),
+        ("a:\n \u{2003}b: 1\n", "Line 2 begins with an em space (U+2003), which does not indent."),
+    ] {
+        let answer = convert(text, "yaml", "json", &json!({})).unwrap();
+        assert_eq!(answer["warnings"], json!([said]), "{text}");
+    }
+    for text in ["a: 10\u{A0}000\n", "a: \"\u{A0}b\"\n", "a: Prix\u{A0}: 1\n", "# \u{A0}\na: 1\n"] {
+        let answer = convert(text, "yaml", "yaml", &json!({}));
+        assert!(answer.is_err() || answer.unwrap()["warnings"] == json!([]), "{text}");
+    }
+}
+
+#[test]
+fn a_code_fence_around_a_document_is_left_out_and_places_stay() {
+    let fence = json!(["Left out around the text: a code fence."]);
+    for (text, format) in [
+        ("```json\n{\"a\": 1}\n```", "json"),
+        ("\n```\na: 1\n```\n", "yaml"),
+        ("```xml\n<?xml version=\"1.0\"?><a>1</a>\n```", "xml"),
+    ] {
+        let to = if format == "json" { "yaml" } else { "json" };
+        let answer = convert(text, format, to, &json!({})).unwrap();
+        assert_eq!(answer["warnings"], fence, "{text}");
+    }
+    let refused = run("json-formatter", &json!({"text": "```json\n[1,]\n```"})).unwrap_err();
+    assert!(refused.starts_with("line 2, column 3: "), "{refused}");
+}
+
+#[test]
+fn another_notation_is_refused_with_what_to_write() {
+    for (text, from, said) in [
+        ("{\"a\": 1}", "xml", "This looks like JSON: set `from_format` to `json`."),
+        ("cb({\"a\": 1});", "json", "Remove `cb(`, and the `)` at the end."),
+        (
+            "- name: x\n image: y\n",
+            "yaml",
+            "Indent it like the other keys of the item, or begin a new item with `- `.",
+        ),
+        ("<a>&#xD83D;&#xDE00;</a>", "xml", "write one reference for both, as in `&#x1F600;`."),
+    ] {
+        let to = if from == "yaml" { "json" } else { "yaml" };
+        let refused = convert(text, from, to, &json!({})).unwrap_err();
+        assert!(refused.ends_with(said), "{refused}");
+    }
 }

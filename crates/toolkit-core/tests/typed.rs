@@ -90,7 +90,7 @@ fn case(name: &str) -> Case {
         "timestamp-converter" => (json!({"value": "2023-11-17T22:13:20.25Z"}), moment),
         "cron-explainer" => (json!({"expression": CRON}), cron),
         "cidr-calculator" => (json!({"cidr": ZONE}), block),
-        other => panic!("{other} has no typed answer in this test"),
+        other => panic!("{other} has no row here: add it to `case` in toolkit-core/tests/typed.rs"),
     };
     Case { input, typed }
 }
@@ -170,7 +170,13 @@ fn matched(names: &[Option<&str>], found: &toolkit_core::regex::Match<'_>) -> Js
 fn moment(ctx: &mut Context) -> Json {
     use toolkit_core::tools::timestamp_converter::{Input, Moment, TimestampConverter, Unit};
 
-    let input = Input { value: Some(Moment::new("2023-11-17T22:13:20.25Z")), unit: Unit::Auto };
+    let input = Input {
+        value: Some(Moment::new("2023-11-17T22:13:20.25Z")),
+        unit: Unit::Auto,
+        timezone: None,
+        tz: Some("Asia/Tokyo".into()),
+        to: None,
+    };
     let output = TimestampConverter::run(input, ctx).unwrap().result;
     let parsed = timestamp::parse("2023-11-17T22:13:20.25Z", None, &mut Warnings::new()).unwrap();
     let (moment, notation) = (parsed.moment, parsed.notation);

@@ -1,15 +1,23 @@
-//! What encloses pasted Base64: a `data:` URL, a PEM block, quotes, `Basic`; and texts that are
-//! another notation.
+//! Wrappers of pasted Base64: a `data:` URL, a PEM block, quotes, `Basic`. Also recognizes other
+//! notations.
 
+use std::borrow::Cow;
+
+use crate::around;
 use crate::error::{ErrorKind, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
-/// Takes off what encloses a text, each layer with a warning.
+/// Strips a text's wrappers, each with a warning.
 pub(crate) fn taken_off<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a str, ToolError> {
-    let text = without_quotes(text, warnings);
-    let text = without_basic(text, warnings);
-    let text = without_data_url(text, warnings)?;
-    without_pem(text, warnings)
+    if text.contains("-----BEGIN ") {
+        return without_pem(text, warnings);
+    }
+    if is_data_url(text) {
+        return without_data_url(text, warnings);
+    }
+    let text = around::bare(without_head(text, warnings), "the Base64 text", warnings);
+    let text = without_basic(without_head(text, warnings), warnings);
+    without_data_url(text, warnings)
 }
 
 /// Byte offset of a part of a text.
@@ -17,22 +25,27 @@ pub(super) fn offset(text: &str, part: &str) -> usize {
     part.as_ptr().addr().saturating_sub(text.as_ptr().addr())
 }
 
-fn drop_with(warnings: &mut Warnings, sentence: &'static str) {
+fn drop_with(warnings: &mut Warnings, sentence: impl Into<Cow<'static, str>>) {
     warnings.add(WarningKind::Dropped, sentence);
 }
 
-/// Removes quotes, also those of Python's `b'…'`.
-fn without_quotes<'a>(text: &'a str, warnings: &mut Warnings) -> &'a str {
-    let trimmed = text.trim();
-    let bare = trimmed.strip_prefix('b').unwrap_or(trimmed);
-    for (open, close) in [('\'', '\''), ('"', '"'), ('`', '`'), ('“', '”')] {
-        let inside = bare.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
-        if let Some(inside) = inside {
-            drop_with(warnings, "The quotes around the Base64 text were taken off.");
-            return inside;
-        }
+/// Removes the head of an encoded word of a mail (RFC 2047), of a digest in HTML (SRI), and of a
+/// string of Python.
+fn without_head<'a>(whole: &'a str, warnings: &mut Warnings) -> &'a str {
+    let text = whole.trim();
+    let word = text.strip_prefix("=?").and_then(|rest| rest.strip_suffix("?="));
+    let word = word.and_then(|word| word.split_once("?B?").or_else(|| word.split_once("?b?")));
+    let digest = ["sha256-", "sha384-", "sha512-"].iter().find_map(|head| text.strip_prefix(head));
+    if let Some((charset, data)) = word {
+        drop_with(warnings, format!("`=?{charset}?B?` and `?=` of a mail were taken off."));
+        return data;
     }
-    text
+    if let Some(digest) = digest {
+        let head = text.get(..text.len() - digest.len()).unwrap_or_default();
+        drop_with(warnings, format!("`{head}` in front of the Base64 text was taken off."));
+        return digest;
+    }
+    text.strip_prefix('b').filter(|rest| rest.starts_with(['\'', '"'])).unwrap_or(whole)
 }
 
 /// Removes `Basic`, also after `Authorization:`.
@@ -50,13 +63,21 @@ fn without_basic<'a>(text: &'a str, warnings: &mut Warnings) -> &'a str {
     rest
 }
 
+/// Whether a text begins with `data:` and, unlike a line of YAML, has a comma or no space after it.
+fn is_data_url(text: &str) -> bool {
+    let parts = text.trim_ascii_start().split_at_checked(5);
+    parts.is_some_and(|(scheme, rest)| {
+        scheme.eq_ignore_ascii_case("data:")
+            && (rest.contains(',') || !rest.starts_with(char::is_whitespace))
+    })
+}
+
 /// Removes a leading `data:…;base64,`.
 fn without_data_url<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a str, ToolError> {
-    let trimmed = text.trim_ascii_start();
-    let is_data_url = trimmed.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
-    if !is_data_url {
+    if !is_data_url(text) {
         return Ok(text);
     }
+    let trimmed = text.trim_ascii_start();
     let Some((head, data)) = trimmed.split_once(',') else {
         return Err(ToolError::new("is a data: URL without a comma and data"));
     };
@@ -66,15 +87,13 @@ fn without_data_url<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a st
     if !is_base64 {
         return Err(ToolError::new("is a data: URL whose data is not Base64")
             .of(ErrorKind::Unsupported)
-            .with_hint(
-                "its head must end in `;base64`; decode the part after the comma as a URL",
-            ));
+            .with_hint("its head must end in `;base64`"));
     }
     drop_with(warnings, "The head of a data: URL was taken off.");
     Ok(data)
 }
 
-/// Removes the BEGIN and END lines of a PEM block, and what is around them.
+/// Removes the BEGIN and END lines of a PEM block, and everything around them.
 fn without_pem<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a str, ToolError> {
     let Some((_, rest)) = text.split_once("-----BEGIN ") else {
         return Ok(text);
@@ -104,17 +123,22 @@ pub(super) fn is_hexadecimal(text: &str) -> bool {
         || pairs.clone().nth(3).is_some() && pairs.all(|pair| pair.len() == 2 && is_digits(pair))
 }
 
-/// What a text with a character outside the alphabets is instead, and the tool for it.
-pub(super) fn other_notation(text: &str, character: char) -> Option<&'static str> {
+/// The notation of a text with a character outside the alphabets at an index, and what to do.
+pub(super) fn other_notation(text: &str, index: usize) -> Option<&'static str> {
+    let (before, rest) = text.split_at_checked(index)?;
+    let mut rest = rest.chars();
+    let character = rest.next()?;
     let trimmed = text.trim_start_matches(|c: char| c.is_whitespace() || "\"'".contains(c));
     let is_pair = |pair: &str| pair.len() == 2 && pair.bytes().all(|b| b.is_ascii_hexdigit());
     match character {
         '.' if trimmed.starts_with("eyJ") => {
             Some("; it looks like a JSON Web Token: use jwt-decoder, over MCP decode_jwt")
         }
-        '%' => Some("; if it is percent-encoded, decode it with url-encoder first"),
-        ':' if text.trim().split(':').all(is_pair) => {
-            Some("; it looks like hexadecimal digits: use the page hex-encoder")
+        _ if before.trim_end().ends_with('=') => Some("; remove what follows the `=`"),
+        '%' => Some("; write `+`, `/` and `=` for `%2B`, `%2F` and `%3D`"),
+        ':' if text.trim().split(':').all(is_pair) => Some("; it looks like hexadecimal digits"),
+        ':' if rest.next().is_some_and(char::is_whitespace) => {
+            Some("; remove the key and the colon in front")
         }
         _ => None,
     }

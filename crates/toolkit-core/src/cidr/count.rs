@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-#[cfg(feature = "serde")]
 /// The largest range of integers that every JSON parser keeps exactly (RFC 8259 §6), plus one.
+#[cfg(feature = "serde")]
 const INTEGER_MAX: u64 = 1 << 53;
 
 /// Number of addresses.
@@ -11,7 +11,7 @@ const INTEGER_MAX: u64 = 1 << 53;
 /// Serialized as an integer up to 2^53 and as a decimal string above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Count {
-    /// The number minus one: it is never zero.
+    /// The number minus one, since it is at least one.
     above_one: u128,
 }
 
@@ -28,7 +28,7 @@ impl Count {
         Self { above_one }
     }
 
-    /// The number; `None` if it is 2^128.
+    /// The number. `None` if it is 2^128.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;
@@ -79,8 +79,7 @@ impl schemars::JsonSchema for Count {
     }
 }
 
-#[cfg(feature = "tools")]
-#[cfg(test)]
+#[cfg(all(test, feature = "tools"))]
 mod tests {
     use super::Count;
 

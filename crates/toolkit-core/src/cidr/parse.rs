@@ -5,14 +5,18 @@ use std::net::{IpAddr, Ipv4Addr};
 use ipnetwork::ipv4_mask_to_prefix;
 
 use super::{Block, bits_of, shared_bits};
+use crate::around;
 use crate::error::{ErrorKind, Position, ToolError};
+use crate::warnings::Warnings;
 
+/// The block's name in warnings.
+pub(crate) const WHAT: &str = "the block";
 const HINT: &str = "write an address, `/` and a prefix length, as in `192.0.2.0/24`";
 
 /// Parses an address and a prefix length, or an IPv4 netmask.
 pub(super) fn block(text: &str) -> Result<(Block, IpAddr), ToolError> {
-    let trimmed = bare(text);
-    let start = text.len() - text.trim_start_matches(is_around).len();
+    let trimmed = around::bare(text, WHAT, &mut Warnings::new()).trim();
+    let start = trimmed.as_ptr().addr() - text.as_ptr().addr();
     let at = |index| Position::offset(text, start + index);
     if trimmed.is_empty() {
         return Err(ToolError::new("is empty").with_hint(HINT));
@@ -42,28 +46,22 @@ pub(super) fn block(text: &str) -> Result<(Block, IpAddr), ToolError> {
         .map_err(|refusal| refusal.at(at(suffix_at)))
 }
 
-fn is_around(c: char) -> bool {
-    c.is_ascii_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ';')
-}
-
-/// A block without the white space, quotes and commas around it.
-pub(crate) fn bare(text: &str) -> &str {
-    text.trim_matches(is_around)
-}
-
 /// Error for other notations of a block, with the block to write, and for several of them.
 fn foreign(text: &str) -> Option<ToolError> {
-    let is_separator = |c: char| c.is_ascii_whitespace() || matches!(c, ',' | ';');
     let is_address = |part: &str| part.trim_ascii().parse::<IpAddr>().is_ok();
-    let is_block = |part: &str| {
-        let part = part.trim_matches(is_separator);
-        part.split(|c| c == '/' || is_separator(c)).next().is_some_and(is_address)
-    };
     let written =
         |message: &str, block: String| Some((message.to_owned(), format!("write `{block}`")));
     let (message, hint) = if text.split_once('\\').is_some_and(|(one, _)| is_address(one)) {
         let message = "has a `\\` after the address".to_owned();
         Some((message, "write `/` before the prefix length".to_owned()))
+    } else if text.contains("://") {
+        Some(("is a URL".to_owned(), HINT.to_owned()))
+    } else if let Some((address, rest)) = text.split_once(':').filter(|(one, _)| is_address(one)) {
+        let message = "has a `:` after the address";
+        match rest.parse::<u8>().ok().filter(|length| *length <= 32) {
+            Some(length) => written(message, format!("{address}/{length}")),
+            None => Some((message.to_owned(), "leave the port out".to_owned())),
+        }
     } else if let Some((first, last)) = range(text) {
         let hint = last.and_then(|last| enclosing(first, last)).map_or_else(
             || "write a block, as in `192.0.2.0/24`".to_owned(),
@@ -72,18 +70,27 @@ fn foreign(text: &str) -> Option<ToolError> {
         Some(("is a range of addresses".to_owned(), hint))
     } else if let Some(block) = spaced(text) {
         written("has a space in place of the `/`, or beside it", block)
+    } else if let Some((address, suffix)) =
+        text.strip_prefix('[').and_then(|rest| rest.split_once(']'))
+        && is_address(address)
+    {
+        written("has brackets around its address", format!("{address}{suffix}"))
     } else if let Some((count, block)) = short(text) {
         let octets = if count == 1 { "octet" } else { "octets" };
         written(&format!("has {count} {octets} where an IPv4 address has four"), block)
-    } else if text.contains('/')
-        && text.split_once(is_separator).is_some_and(|(one, rest)| is_block(one) && is_block(rest))
-    {
-        let message = "has more than one block".to_owned();
-        Some((message, "give one block a call".to_owned()))
+    } else if text.contains('/') && addresses(text) > 1 {
+        Some(("has more than one block".to_owned(), "send one per call".to_owned()))
     } else {
         None
     }?;
     Some(ToolError::new(message).of(ErrorKind::Unsupported).with_hint(hint))
+}
+
+/// The number of addresses and blocks in a text, whatever is between them.
+fn addresses(text: &str) -> usize {
+    let is_part = |c: char| c.is_ascii_hexdigit() || ":./".contains(c);
+    let starts = text.split(|c| !is_part(c)).filter_map(|part| part.split('/').next());
+    starts.filter(|address| address.parse::<IpAddr>().is_ok()).count()
 }
 
 /// The first address of a range, and the last if it can be read, also as a last octet alone.
@@ -163,13 +170,16 @@ fn read_address(text: &str, at: impl Fn(usize) -> Position) -> Result<IpAddr, To
                 .at(at(index))
                 .with_hint("leave the zone out: it is not part of a block");
         }
-        if text.contains(':') {
+        if text.contains(':') && text.chars().all(|c| c.is_ascii_hexdigit() || ":.".contains(c)) {
             return refusal.with_hint("an IPv6 address is written as in `2001:db8::1`");
         }
         if let Some(index) = leading_zero(text) {
             return ToolError::new("has an octet with a leading zero")
                 .at(at(index))
                 .with_hint("leave the zero out: some readers take such a number for octal");
+        }
+        if text.contains(':') {
+            return refusal.with_hint(HINT);
         }
         refusal.with_hint("an IPv4 address is four numbers from 0 to 255, as in `192.0.2.1`")
     })

@@ -79,7 +79,7 @@ impl Schedule {
         }
     }
 
-    /// Describes the days; `None` if it is every day.
+    /// Describes the days. `None` if it is every day.
     fn days_in_words(&self) -> Option<String> {
         let (of_month, of_week) = (&self.day_of_month, &self.day_of_week);
         match (of_month.is_full, of_week.is_full) {
@@ -95,7 +95,7 @@ impl Schedule {
                 let weekdays = weekdays.trim_start_matches("on ");
                 Some(format!("{} or on {weekdays}", month_days(of_month)))
             }
-            // Both fields match every day; or one does, and either suffices.
+            // Both fields match every day, or one does and either suffices.
             _ => None,
         }
     }

@@ -80,7 +80,9 @@ struct Item<'a> {
 impl Item<'_> {
     fn bits(self, warnings: &mut Warnings) -> Result<u64, ToolError> {
         if self.text.is_empty() {
-            let hint = self.instead().unwrap_or("remove the extra comma".to_owned());
+            let hint = self
+                .instead()
+                .unwrap_or_else(|| "a list has no spaces and no empty items".to_owned());
             return Err(self.error("an empty item").with_hint(hint));
         }
         self.refuse_quartz()?;
@@ -226,11 +228,16 @@ impl Item<'_> {
         error.with_hint(format!("{reason}: {hint}"))
     }
 
-    /// The expression to write instead, if it can be told.
+    /// The expression to write instead, if known.
     fn instead(self) -> Option<String> {
         let words = self.source.corrects.then_some(self.source.words)?;
+        if words.windows(2).any(|pair| matches!(pair, [word, next] if rewrite::goes_on(word, next)))
+        {
+            // A field is missing once they are joined.
+            return None;
+        }
         let written = rewrite::corrected(words, false)?;
-        Some(format!("write `{written}`"))
+        Some(format!("write `{}`", rewrite::in_zone(self.source.zone, &written)))
     }
 
     fn error(self, what: &str) -> ToolError {

@@ -30,7 +30,7 @@ impl Kind {
         0,
         SUNDAY_AGAIN,
         &WEEKDAYS,
-        "days of the week are 0-7 or SUN-SAT; 0 and 7 are Sunday",
+        "days of the week are 0-7 (0 and 7 are Sunday) or SUN-SAT",
     );
 
     const fn new(

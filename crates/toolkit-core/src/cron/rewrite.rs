@@ -13,48 +13,101 @@ pub(super) const FIELDS: &str = "write five: minute, hour, day of month, month, 
 /// Maximum length of an expression, in bytes, that a refusal gives.
 const WRITTEN_BYTES_MAX: usize = 60;
 
+/// Signs inside a list, a range and a step.
+const SIGNS: [char; 3] = [',', '-', '/'];
+
 const KINDS: [&Kind; 5] =
     [Kind::MINUTE, Kind::HOUR, Kind::DAY_OF_MONTH, Kind::MONTH, Kind::DAY_OF_WEEK];
 const FULL_NAMES: &str = "JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER \
                           DECEMBER SUNDAY MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY";
 
 /// Error for another number of fields than five.
-pub(super) fn wrong_count(fields: &str, rest: &str) -> ToolError {
+pub(super) fn wrong_count(fields: &str, rest: &str, zone: Option<&str>) -> ToolError {
     let words: Vec<_> = fields.split_whitespace().chain(rest.split_whitespace()).collect();
     let message = match words.len() {
         0 => "is empty".to_owned(),
         1 => "has 1 field".to_owned(),
         count => format!("has {count} fields"),
     };
-    let places = match words.len() {
-        6 => "; leave out the seconds in front, or the year at the end",
-        7 => "; leave out the seconds in front and the year at the end",
-        _ => return ToolError::new(message).with_hint(FIELDS),
-    };
+    if !(6..=7).contains(&words.len()) {
+        return ToolError::new(message).with_hint(FIELDS);
+    }
     let has_question_mark = words.contains(&"?");
     let kind = if has_question_mark { ", as in Quartz or EventBridge" } else { "" };
-    let hint = match (without_seconds(&words), without_year(&words), words.len()) {
-        (Some(both), _, 7) => {
-            format!("write five, without the seconds in front and the year at the end: `{both}`")
-        }
-        (Some(one), Some(other), _) if one != other => format!(
-            "write five: `{one}` without the seconds in front, or `{other}` without the year at the end"
-        ),
-        (Some(one), _, _) => format!("write five, without the seconds in front: `{one}`"),
-        (None, Some(one), _) => format!("write five, without the year at the end: `{one}`"),
-        (None, None, _) => {
-            let mut words = words.iter();
-            let quartz = words.find(|word| word.contains('#') || word.ends_with(['L', 'W']));
-            let quartz = quartz.map(|word| format!("; {} is not in crontab(5)", Echo(word)));
-            format!("{FIELDS}{places}{}", quartz.unwrap_or_default())
-        }
-    };
+    let last = words.last();
+    let (places, written, unsaid) =
+        match (without_seconds(&words), without_year(&words), words.len()) {
+            (Some(both), _, 7) => {
+                ("the seconds in front and the year at the end", both, unsaid(words.first(), last))
+            }
+            (Some(one), _, _) => ("the seconds in front", one, unsaid(words.first(), None)),
+            (None, Some(one), _) => ("the year at the end", one, unsaid(None, last)),
+            (None, None, _) => {
+                let mut words = words.iter();
+                let quartz = words.find(|word| word.contains('#') || word.ends_with(['L', 'W']));
+                let quartz = quartz.map(|word| format!("; {} is not in crontab(5)", Echo(word)));
+                let hint = format!("{FIELDS}{}", quartz.unwrap_or_default());
+                return ToolError::new(message + kind).with_hint(hint);
+            }
+        };
+    let written = in_zone(zone, &written);
+    let hint = format!("write five, without {places}: `{written}`{unsaid}");
     ToolError::new(message + kind).with_hint(hint)
 }
 
+/// What five fields cannot say of the seconds and the year that they leave out.
+fn unsaid(seconds: Option<&&str>, year: Option<&&str>) -> String {
+    const ONCE: &str =
+        ". Crontab has no seconds: this runs once, at the start of each matching minute";
+    const EVERY_YEAR: &str = ". Crontab has no years: this runs in every year";
+    let once = seconds.filter(|word| word.bytes().any(|byte| byte != b'0')).map(|_| ONCE);
+    let every_year = year.filter(|year| **year != "*").map(|_| EVERY_YEAR);
+    once.into_iter().chain(every_year).collect()
+}
+
+/// An expression after the time zone of the line: without it, it would mean other times.
+pub(super) fn in_zone(zone: Option<&str>, expression: &str) -> String {
+    zone.map_or_else(|| expression.to_owned(), |zone| format!("CRON_TZ={zone} {expression}"))
+}
+
+/// Error for a space inside a list, a range or a step, with the expression without it.
+pub(super) fn spaced(words: &[&str], zone: Option<&str>) -> Option<ToolError> {
+    let mut joined: Vec<String> = Vec::new();
+    let mut sign = None;
+    for word in words {
+        let is_field = joined.len() <= 5;
+        match joined.last_mut() {
+            Some(last) if is_field && goes_on(last, word) => {
+                let signs = [word.chars().next(), last.chars().last()];
+                sign = sign.or(signs.into_iter().flatten().find(|sign| SIGNS.contains(sign)));
+                last.push_str(word);
+            }
+            _ => joined.push((*word).to_owned()),
+        }
+    }
+    let what = match sign? {
+        ',' => "list",
+        '-' => "range",
+        _ => "step",
+    };
+    let fields: Vec<_> = joined.iter().map(String::as_str).collect();
+    let (fields, rest) = fields.split_first_chunk::<5>()?;
+    let is_last = !rest.first().is_some_and(|word| may_be_field(word));
+    let written = corrected(*fields, false).filter(|_| is_last)?;
+    let error = ToolError::new(format!("has a space inside a {what}"));
+    Some(error.with_hint(format!("write `{}`", in_zone(zone, &written))))
+}
+
+/// Whether a word and the next are parts of one field.
+pub(super) fn goes_on(word: &str, next: &str) -> bool {
+    let is_part = may_be_field(next) && !next.starts_with(['*', '?']);
+    is_part && (word.ends_with(SIGNS) || next.starts_with(SIGNS))
+}
+
 /// The hint that gives an expression, if there is one.
-pub(super) fn write(expression: Option<String>) -> String {
-    expression.map_or_else(|| FIELDS.to_owned(), |expression| format!("write `{expression}`"))
+pub(super) fn write(expression: Option<String>, zone: Option<&str>) -> String {
+    let written = expression.map(|expression| format!("write `{}`", in_zone(zone, &expression)));
+    written.unwrap_or_else(|| FIELDS.to_owned())
 }
 
 /// The five fields between the seconds and the year, if there is one.
@@ -67,8 +120,15 @@ fn without_seconds(words: &[&str]) -> Option<String> {
     (is_second && is_year).then(|| corrected(fields.try_into().ok()?, counts_from_1))?
 }
 
+/// The hint that gives the five fields of `cron(…)`.
+pub(super) fn write_without_year(words: &[&str], zone: Option<&str>) -> String {
+    let written = without_year(words);
+    let unsaid = unsaid(None, words.get(5).filter(|_| written.is_some()));
+    write(written, zone) + &unsaid
+}
+
 /// The five fields before the year.
-pub(super) fn without_year(words: &[&str]) -> Option<String> {
+fn without_year(words: &[&str]) -> Option<String> {
     let (fields, year) = words.split_at_checked(5)?;
     let is_year = year.len() < 2 && year.iter().all(|year| is_year(year));
     is_year.then(|| corrected(fields.try_into().ok()?, words.contains(&"?")))?
@@ -79,7 +139,7 @@ fn is_year(word: &str) -> bool {
     word == "*" || word.split([',', '-']).all(is_number)
 }
 
-/// The expression with each field corrected; `counts_from_1` if Sunday is 1, as in Quartz.
+/// The expression with each field corrected. `counts_from_1` if Sunday is 1, as in Quartz.
 pub(super) fn corrected(words: [&str; 5], counts_from_1: bool) -> Option<String> {
     let mut fields = Vec::with_capacity(5);
     for (kind, word) in KINDS.iter().zip(words) {
@@ -89,7 +149,8 @@ pub(super) fn corrected(words: [&str; 5], counts_from_1: bool) -> Option<String>
     }
     let written = fields.join(" ");
     let words = fields.iter().map(String::as_str).collect::<Vec<_>>();
-    let source = Source { expression: &written, words: words.try_into().ok()?, corrects: false };
+    let source =
+        Source { expression: &written, words: words.try_into().ok()?, zone: None, corrects: false };
     let is_read = written.len() <= WRITTEN_BYTES_MAX
         && Schedule::from_words(&source, &mut Warnings::new()).is_ok();
     is_read.then_some(written)
@@ -103,6 +164,11 @@ fn item_of(kind: &Kind, item: &str, counts_from_1: bool) -> Option<String> {
     let suffix = step.map(|step| format!("/{step}")).unwrap_or_default();
     if span.is_empty() || span.bytes().all(|byte| byte == b'*') {
         return Some(format!("*{suffix}"));
+    }
+    if span.eq_ignore_ascii_case("H") {
+        // Jenkins chooses a value, so the first one is as good.
+        let first = kind.low.to_string();
+        return Some(step.map_or(first, |step| format!("*/{step}")));
     }
     if span == "?" {
         let is_day = kind.high == 31 || kind.is_day_of_week();
@@ -127,21 +193,41 @@ fn item_of(kind: &Kind, item: &str, counts_from_1: bool) -> Option<String> {
 
 /// A number or name, without its slip.
 fn value_of(kind: &Kind, text: &str, counts_from_1: bool) -> Option<String> {
-    let digits = text.trim_end_matches(|last: char| last.is_ascii_alphabetic());
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number && text.len() - digits.len() < 2 && !text.ends_with(['L', 'W', 'l', 'w']) {
+    let number = text.trim_end_matches(|last: char| last.is_ascii_alphabetic());
+    if !number.is_empty() {
+        let number = number_of(kind, number, text.get(number.len()..)?)?;
         if kind.is_day_of_week() && counts_from_1 {
-            let day = digits.parse::<usize>().ok()?.checked_sub(1)?;
+            let day = number.parse::<usize>().ok()?.checked_sub(1)?;
             return WEEKDAYS.get(day).map(|name| (*name).to_owned());
         }
-        return Some(digits.to_owned());
+        return Some(number);
     }
     if is_one_of(kind.names, text) {
         return Some(text.to_owned());
     }
-    let mut names = kind.names.iter();
-    let name = names.find(|name| is_near(name, text))?;
-    Some((*name).to_owned())
+    name_of(kind, text).map(str::to_owned)
+}
+
+/// A number followed by a slip. A letter that may stand for a unit, or for a.m. or p.m., is no slip.
+fn number_of(kind: &Kind, digits: &str, slip: &str) -> Option<String> {
+    let number: u32 = digits.bytes().all(byte_is_number).then(|| digits.parse().ok())??;
+    let slip = slip.to_ascii_lowercase();
+    let is_hour = kind.name == "hour" && (1..=12).contains(&number);
+    match slip.as_str() {
+        "a" | "am" if is_hour => Some((number % 12).to_string()),
+        "p" | "pm" if is_hour => Some((number % 12 + 12).to_string()),
+        _ if slip.len() > 1 || "adhlmpsw".contains(&slip) && !kind.name.starts_with(&slip) => None,
+        _ => Some(digits.to_owned()),
+    }
+}
+
+/// The only name near a word that begins like it: those of other languages are near the wrong ones.
+fn name_of(kind: &Kind, word: &str) -> Option<&'static str> {
+    let first = word.get(..1)?;
+    let mut near = kind.names.iter().filter(|name| {
+        name.get(..1).is_some_and(|own| own.eq_ignore_ascii_case(first)) && is_near(name, word)
+    });
+    near.next().copied().filter(|_| near.next().is_none())
 }
 
 fn number(kind: &Kind, value: &str) -> Option<u32> {

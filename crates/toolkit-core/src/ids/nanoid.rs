@@ -67,7 +67,7 @@ impl Alphabet {
 
 /// Generates `count` `NanoID`s of `size` characters.
 ///
-/// A byte selects by its low bits, as many as the alphabet needs; a value outside the alphabet is
+/// A byte selects by as many low bits as the alphabet needs. A value outside the alphabet is
 /// rejected rather than reduced, so the distribution is uniform.
 ///
 /// ```
@@ -150,12 +150,12 @@ mod tests {
         let of = |count| Alphabet::new(&('!'..).take(count).collect::<String>());
         assert!(of(2).is_ok() && of(255).is_ok());
         for (alphabet, refusal) in [
-            (of(0), "The input has no character; give 2 to 255 different characters."),
-            (of(1), "The input has one character; give 2 to 255 different characters."),
-            (of(256), "The input has over 255 characters; give 2 to 255 different characters."),
+            (of(0), "The input has no character. Give 2 to 255 different characters."),
+            (of(1), "The input has one character. Give 2 to 255 different characters."),
+            (of(256), "The input has over 255 characters. Give 2 to 255 different characters."),
             (
                 Alphabet::new("äbcä"),
-                "The input repeats `ä` at offset 3; give 2 to 255 different characters.",
+                "offset 3: the input repeats `ä`. Give 2 to 255 different characters.",
             ),
         ] {
             assert_eq!(alphabet.unwrap_err().to_string(), refusal);

@@ -1,4 +1,4 @@
-//! Randomness: the source of bytes for identifiers, and UUIDs made of nothing else.
+//! Randomness: the source of bytes for identifiers, and fully random UUIDs.
 
 use uuid::{Builder, Uuid};
 

@@ -67,7 +67,7 @@ impl Sequence {
         numbers.collect()
     }
 
-    /// Generates `count` ULIDs; within a millisecond each is its predecessor plus one, as the ULID
+    /// Generates `count` ULIDs. Within a millisecond each is its predecessor plus one, as the ULID
     /// specification requires.
     ///
     /// ```
@@ -120,7 +120,7 @@ impl First {
     }
 }
 
-/// Milliseconds since 1970 in the 48 bits that identifiers have for them; an earlier time is 0.
+/// Milliseconds since 1970 in the identifiers' 48 bits. An earlier time is 0.
 fn unix_milliseconds(now: OffsetDateTime) -> u128 {
     let milliseconds = now.unix_timestamp_nanos() / 1_000_000;
     u128::try_from(milliseconds).unwrap_or(0) & ((1 << 48) - 1)

@@ -3,8 +3,8 @@
 /// Declares the inputs of a tool: a struct whose field docs become the schema's descriptions.
 ///
 /// `name: Type` is required, `name: Option<Type>` is not, `name: Type = default` has a default. The
-/// first field is the main input, unless `main =` gives the index of another. `as text` or `as
-/// secret` after the type sets the form control of a string; the default is a single line.
+/// first field is the main input, unless `main =` gives the index of another. `as text`, `as secret`
+/// or `as unlisted` after the type sets the form control of a string; the default is a single line.
 macro_rules! input {
     (
         $(#[doc = $about:literal])+
@@ -72,6 +72,7 @@ macro_rules! input {
     };
     (@look) => { $crate::input::Look::Line };
     (@look text) => { $crate::input::Look::Text };
+    (@look unlisted) => { $crate::input::Look::Unlisted };
     (@look secret) => { $crate::input::Look::Secret };
     (@main) => { 0 };
     (@main $main:literal) => { $main };

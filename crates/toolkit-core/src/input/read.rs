@@ -20,17 +20,17 @@ const UNKNOWN_MAX: usize = 4;
 /// Maximum length of these names together, in bytes, if there are several.
 const UNKNOWN_BYTES_MAX: usize = 80;
 
-/// What some MCP clients put among the arguments of every call.
+/// Arguments that some MCP clients add to every call.
 const INJECTED: [&str; 4] = ["toolCallId", "sessionId", "action", "chatInput"];
 
-/// Optional inputs of which any text is a value.
+/// Optional inputs that accept any text.
 const ANY_TEXT: [&str; 3] = ["text", "pattern", "replacement"];
 
-/// Parses the body of a request: a JSON object with the inputs, or nothing, which counts as `{}`.
+/// Parses the body of a request: a JSON object with the inputs. An empty body counts as `{}`.
 ///
-/// Strings without escapes are borrowed from the body. Over MCP every input of the tool is taken, also
-/// those that its schema does not offer, and what strict clients send for an absent one, `""` and
-/// `"null"`, is absent.
+/// Strings without escapes are borrowed from the body. Over MCP every input of the tool is
+/// accepted, including those outside its schema, and `""` and `"null"`, which strict clients send
+/// for an absent input, mean absent.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub fn from_body<'de, I: Input<'de>>(
     warnings: &mut Warnings,
 ) -> Result<I, ToolError> {
     let mut object = Object::new::<I>(body, accepted);
-    if !body.is_empty() {
+    if !body.trim_ascii().is_empty() {
         let text = str::from_utf8(body).ok();
         text.and_then(|text| object.read(text)).ok_or_else(|| not_read(body))?;
     }
@@ -57,7 +57,8 @@ fn not_read(body: &[u8]) -> ToolError {
     }
 }
 
-/// What follows a character, and the white space around it; `None` if there is another.
+/// The text after a character and the white space around it. `None` if another character comes
+/// first.
 fn after(text: &str, character: char) -> Option<&str> {
     Some(trimmed(trimmed(text).strip_prefix(character)?))
 }
@@ -90,7 +91,7 @@ fn not_an_object(body: &[u8]) -> ToolError {
     ToolError::new(message).of(ErrorKind::Input).body()
 }
 
-/// Column of an error in characters; `serde_json` counts bytes.
+/// Column of an error in characters, since `serde_json` counts bytes.
 fn column(body: &[u8], error: &serde_json::Error) -> usize {
     let line = body.split(|&byte| byte == b'\n').nth(error.line().saturating_sub(1));
     let line = line.unwrap_or_default();
@@ -99,7 +100,7 @@ fn column(body: &[u8], error: &serde_json::Error) -> usize {
     1 + before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 
-/// Error for a missing required input; lists the accepted words if there are only a few.
+/// Error for a missing required input. Lists the accepted words if there are only a few.
 fn missing_input(field: &Field) -> ToolError {
     let error = ToolError::new("is required").of(ErrorKind::Input).in_field(field.name);
     let schema = (field.schema)();
@@ -118,7 +119,7 @@ fn not_unicode(body: &[u8]) -> ToolError {
     let (before, escape) = body.split_at(at);
     let before = String::from_utf8_lossy(before);
     let escape = String::from_utf8_lossy(escape.get(..6).unwrap_or(escape));
-    let message = format!("must be Unicode text, but has half of a surrogate pair, `{escape}`,");
+    let message = format!("must be Unicode text, but has half of a surrogate pair, `{escape}`");
     ToolError::new(message).at(Position::line_column(&before, before.len()))
 }
 
@@ -153,7 +154,7 @@ struct Object<'de> {
 struct Slot<'de> {
     /// Name under which it was given, unless it is absent.
     given: Option<&'static str>,
-    /// Value; null if it is absent or refused already.
+    /// Value. Null if it is absent or already refused.
     value: Scalar<'de>,
     /// Whether its repetition was refused already.
     is_repeated: bool,
@@ -178,7 +179,7 @@ impl<'de> Object<'de> {
         }
     }
 
-    /// Reads the members; `None` if the text is not an object.
+    /// Reads the members. `None` if the text is not an object.
     fn read(&mut self, text: &'de str) -> Option<()> {
         let mut next = after(text, '{')?;
         let mut rest = next;
@@ -216,7 +217,7 @@ impl<'de> Object<'de> {
         }
     }
 
-    /// Leaves out what MCP clients inject, and what they send for an absent input.
+    /// Drops what MCP clients inject, and what they send for an absent input.
     fn leave_out(&mut self, warnings: &mut Warnings) {
         if !self.injected.is_empty() {
             let names = self.injected.iter().map(|name| format!("`{name}`"));
@@ -247,11 +248,12 @@ impl<'de> Object<'de> {
         }
     }
 
-    /// Index of the field with a name.
+    /// Index of the field with a name, or with one for which models take it.
     fn index(&self, name: &str) -> Option<usize> {
         if name == MAIN_INPUT_ALIAS {
             return Some(self.main);
         }
+        let name = if name == "secret" { "key" } else { name };
         self.fields.iter().position(|field| field.name == name)
     }
 
@@ -262,16 +264,13 @@ impl<'de> Object<'de> {
         while names.len() > 1 && names.iter().map(String::len).sum::<usize>() > UNKNOWN_BYTES_MAX {
             names.pop();
         }
-        let there = match names.as_slice() {
-            [_] => "There is no input",
-            _ => "There are no inputs",
-        };
-        let names = names.join(", ");
-        let message = format!("{there} {names}; the inputs are {known}");
-        ToolError::new(message).of(ErrorKind::Input).alone()
+        let inputs = if names.len() == 1 { "input" } else { "inputs" };
+        let message = format!("Unknown {inputs} {}", names.join(", "));
+        let refusal = ToolError::new(message).of(ErrorKind::Input).alone();
+        refusal.with_hint(format!("this tool takes {known}"))
     }
 
-    /// Sets an input; a string that is not Unicode text has no value.
+    /// Sets an input. A string that is not Unicode text has no value.
     fn set(&mut self, name: &str, value: Option<Scalar<'de>>) {
         let index = self.index(name);
         let slots = self.fields.iter().zip(&mut self.slots);
@@ -297,8 +296,8 @@ impl<'de> Object<'de> {
             Some(_) if std::mem::replace(&mut slot.is_repeated, slot.given.is_some()) => return,
             Some(before) if before == name => ToolError::new("is given twice").in_field(name),
             Some(_) => {
-                let twice = format!("is given twice; `{MAIN_INPUT_ALIAS}` is another name of it");
-                ToolError::new(twice).in_field(field.name)
+                let hint = format!("`{MAIN_INPUT_ALIAS}` is another name of it");
+                ToolError::new("is given twice").with_hint(hint).in_field(field.name)
             }
             None => {
                 let value = value.ok_or_else(|| not_unicode(self.body));

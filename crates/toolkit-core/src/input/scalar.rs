@@ -16,7 +16,7 @@ pub enum Scalar<'de> {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number, as it is written.
+    /// A number, as written.
     Number(&'de str),
     /// A string, borrowed from the body if it has no escapes.
     Text(Cow<'de, str>),
@@ -27,8 +27,8 @@ pub enum Scalar<'de> {
 }
 
 impl<'de> Scalar<'de> {
-    /// Reads the value at the start of a text, and returns what follows it. `None` if there is none; a
-    /// string that is not Unicode text has no value.
+    /// Reads the value at the start of a text, and returns the rest. `None` if there is no value. A
+    /// string that is not Unicode text has no value either.
     pub(super) fn read(text: &'de str) -> Option<(Option<Self>, &'de str)> {
         if text.starts_with('"') {
             let (text, rest) = string(text)?;
@@ -65,10 +65,10 @@ impl<'de> Scalar<'de> {
     }
 }
 
-/// A string, unless it is not Unicode text, and what follows it.
+/// A string, unless it is not Unicode text, and the rest.
 pub(super) type StringAndRest<'a> = (Option<Cow<'a, str>>, &'a str);
 
-/// Reads the string at the start of a text; `None` if there is none.
+/// Reads the string at the start of a text. `None` if there is none.
 pub(super) fn string(text: &str) -> Option<StringAndRest<'_>> {
     let (content, rest) = json_string::read(text.as_bytes())?;
     let end = text.len() - rest.len();

@@ -57,11 +57,12 @@ impl<'de> Value<'de> for bool {
     fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
         match scalar {
             Scalar::Bool(value) => Ok(value),
-            Scalar::Text(text) if text == "true" => Ok(true),
-            Scalar::Text(text) if text == "false" => Ok(false),
+            // Python writes `True`.
+            Scalar::Text(text) if text.eq_ignore_ascii_case("true") => Ok(true),
+            Scalar::Text(text) if text.eq_ignore_ascii_case("false") => Ok(false),
             Scalar::Text(text) => {
-                Err(ToolError::new(format!("is {}; use true or false", Echo(&text)))
-                    .of(ErrorKind::Range))
+                let refusal = ToolError::new(format!("is {}", Echo(&text))).of(ErrorKind::Range);
+                Err(refusal.with_hint("use true or false"))
             }
             other => Err(other.not("true or false")),
         }
@@ -132,8 +133,8 @@ impl<'de, const MIN: u32, const MAX: u32> Value<'de> for Int<MIN, MAX> {
             other => return Err(other.not(&format!("a whole number from {MIN} to {MAX}"))),
         };
         value.and_then(|value| u32::try_from(value).ok()).and_then(Self::new).ok_or_else(|| {
-            let message = format!("is {}; {}", shown(&scalar), range());
-            ToolError::new(message).of(ErrorKind::Range)
+            let refusal = ToolError::new(format!("is {}", shown(&scalar))).of(ErrorKind::Range);
+            refusal.with_hint(range())
         })
     }
 
@@ -171,7 +172,7 @@ pub(crate) fn with_default<'de>(
     schema
 }
 
-/// Converts one value, or uses the default if it is absent; `None` if there is no default, or if the
+/// Converts one value, or uses the default if it is absent. `None` if there is no default or the
 /// value is refused.
 pub(crate) fn convert<'de, T: Value<'de>>(
     name: &'static str,
@@ -192,7 +193,8 @@ pub(crate) fn no_such_word(scalar: &Scalar<'_>, words: &[&str]) -> ToolError {
     let words = words.join(", ");
     match scalar {
         Scalar::Text(_) | Scalar::Number(_) => {
-            ToolError::new(format!("is {}; use one of {words}", shown(scalar))).of(ErrorKind::Range)
+            let refusal = ToolError::new(format!("is {}", shown(scalar))).of(ErrorKind::Range);
+            refusal.with_hint(format!("use one of {words}"))
         }
         other => other.not(&format!("one of {words}")),
     }

@@ -1,4 +1,4 @@
-//! Tokenizer for RFC 8259: white space (§2) and strings (§7); numbers (§6) are in `node/number.rs`.
+//! Tokenizer for RFC 8259: white space (§2) and strings (§7). Numbers (§6) are in `node/number.rs`.
 //!
 //! Each function takes the position of a token's start and returns the position after it, or the
 //! position of the error: passed by value, a position stays in a register.

@@ -36,7 +36,7 @@ pub(super) enum FaultKind {
     End,
     /// The rest of the string that starts at `open`.
     String { open: usize },
-    /// A valid number; the position is where it begins.
+    /// A valid number. The position is its start.
     Number,
     /// No further level of nesting.
     Depth,
@@ -47,7 +47,7 @@ impl Fault {
         Self { kind, at }
     }
 
-    /// Builds the error; `frames` are the open arrays and objects.
+    /// Builds the error. `frames` are the open arrays and objects.
     #[cold]
     pub(super) fn explain(self, text: &str, frames: &[Frame]) -> ToolError {
         let ctx = ErrorContext { text, at: self.at, frames };
@@ -143,7 +143,7 @@ impl<'a> ErrorContext<'a> {
             return self.defect("the text ends too early", "send one JSON value");
         };
         let (kind, closing) = frame.bracket.words();
-        let what = format!("no `{closing}` for the {kind} that opens");
+        let what = format!("no `{closing}` for the {kind} that opens here");
         let hint = format!("the text ends at {}", self.position(self.at));
         self.moved_to(frame.open).defect(what, hint)
     }

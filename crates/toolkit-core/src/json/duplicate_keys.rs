@@ -1,7 +1,6 @@
 //! Duplicate key detection within an object (RFC 8259 §4).
 //!
-//! Names are compared after decoding, so `"a"` and `"\u0061"` are the same. Sorting by a hash finds
-//! those that may be equal; names crafted to collide cost no more than a second sort.
+//! Keys are compared after decoding, so `"a"` and `"\u0061"` are the same.
 
 #![expect(
     clippy::indexing_slicing,
@@ -27,14 +26,14 @@ pub(super) struct Duplicate {
 #[derive(Debug, Default)]
 pub(super) struct Names<'a> {
     text: &'a str,
-    known: Vec<Name>,
+    known: Vec<Name<'a>>,
     /// Repeated names found.
     pub duplicates: FirstFew<Duplicate>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Name {
-    hash: u64,
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Name<'a> {
+    decoded: Cow<'a, [u8]>,
     start: usize,
 }
 
@@ -49,37 +48,36 @@ impl<'a> Names<'a> {
         self.known.len()
     }
 
-    /// Adds a name of the innermost object; its range includes the quotes.
+    /// Adds a name to the innermost object. Its range includes the quotes.
     pub(super) fn push(&mut self, start: usize, end: usize) {
-        let hash = hash(&self.text.as_bytes()[start + 1..end - 1]);
-        self.known.push(Name { hash, start });
+        let decoded = Cow::Borrowed(&self.text.as_bytes()[start + 1..end - 1]);
+        self.known.push(Name { decoded, start });
     }
 
     /// Adds a name with escapes.
     #[cold]
     pub(super) fn push_escaped(&mut self, start: usize) {
-        let name = name_at(self.text, start);
-        let hash = hash(&name);
-        self.known.push(Name { hash, start });
+        self.known.push(Name { decoded: name_at(self.text, start), start });
     }
 
     /// Closes the innermost object, whose names start at index `from`.
     pub(super) fn close(&mut self, from: usize) {
         let names = &mut self.known[from..];
         names.sort_unstable();
-        if names.windows(2).any(|pair| pair[0].hash == pair[1].hash) {
-            self.compare(from);
+        if names.windows(2).any(|pair| pair[0].decoded == pair[1].decoded) {
+            self.report(from);
         }
         self.known.truncate(from);
     }
 
-    /// Finds the duplicates among the names from `from` on, which are sorted.
+    /// Reports the duplicates among the names from `from` on, which are sorted.
     #[cold]
-    fn compare(&mut self, from: usize) {
+    fn report(&mut self, from: usize) {
         let mut duplicates = Vec::new();
-        for group in self.known[from..].chunk_by_mut(|one, other| one.hash == other.hash) {
-            if group.len() > 1 {
-                compare_texts(self.text, group, &mut duplicates);
+        for equal in self.known[from..].chunk_by(|one, other| one.decoded == other.decoded) {
+            if let [first, others @ ..] = equal {
+                let first = first.start;
+                duplicates.extend(others.iter().map(|it| Duplicate { first, again: it.start }));
             }
         }
         duplicates.sort_unstable_by_key(|duplicate| duplicate.again);
@@ -87,32 +85,6 @@ impl<'a> Names<'a> {
             self.duplicates.push(duplicate);
         }
     }
-}
-
-/// Compares the decoded names that share a hash.
-fn compare_texts(text: &str, group: &mut [Name], duplicates: &mut Vec<Duplicate>) {
-    let name = |name: &Name| name_at(text, name.start);
-    group.sort_by(|one, other| name(one).cmp(&name(other)));
-    for equal in group.chunk_by(|one, other| name(one) == name(other)) {
-        if let [first, others @ ..] = equal {
-            duplicates.extend(
-                others.iter().map(|other| Duplicate { first: first.start, again: other.start }),
-            );
-        }
-    }
-}
-
-/// Hashes the bytes of a name, eight at a time.
-fn hash(name: &[u8]) -> u64 {
-    let (words, rest) = name.as_chunks();
-    let hash = words.iter().fold(0, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-    let rest = rest.iter().fold(0, |rest, byte| rest << 8 | u64::from(*byte));
-    mix(hash, rest)
-}
-
-/// Multiplies by the golden ratio, which spreads each bit over those above it.
-const fn mix(hash: u64, word: u64) -> u64 {
-    (hash.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// The decoded name whose opening quote is at `start` of a valid text.
@@ -125,7 +97,7 @@ pub(super) fn name_at(text: &str, start: usize) -> Cow<'_, [u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Duplicate, Names, hash, mix, name_at};
+    use super::{Duplicate, Names, name_at};
 
     /// Duplicates of an object with these names, each with its index.
     fn duplicates(names: &[String]) -> Vec<(usize, usize)> {
@@ -180,30 +152,6 @@ mod tests {
             names[last] = names[count / 3].clone();
             assert_eq!(duplicates(&names), [(count / 3, last)], "{count}");
         }
-    }
-
-    #[test]
-    fn names_with_equal_hashes_are_distinguished() {
-        // Two words, the second of which cancels the first one's effect on the hash.
-        let colliding = |first: u64| {
-            let undo = mix(0, first).rotate_left(23);
-            [first.to_le_bytes(), undo.to_le_bytes()].concat()
-        };
-        let is_plain = |name: &Vec<u8>| {
-            let stops = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
-            str::from_utf8(name).is_ok() && !name.iter().any(stops)
-        };
-        let names: Vec<_> = (0..2_000_000_u64)
-            .map(|number| u64::from_le_bytes(*b"aaaaaaaa") + number * 0x0101)
-            .map(colliding)
-            .filter(is_plain)
-            .map(|name| format!("\"{}\"", String::from_utf8(name).unwrap()))
-            .take(200)
-            .collect();
-        assert!(names.len() > 2, "{}", names.len());
-        let hashes: Vec<_> = names.iter().map(|name| hash(&name.as_bytes()[1..17])).collect();
-        assert!(hashes.iter().all(|hash| *hash == hashes[0]));
-        assert_eq!(duplicates(&names), []);
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub(super) struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// Reports them as warnings, for text that is kept as it is.
+    /// Reports them as warnings, for text that is kept unchanged.
     pub(super) fn warn(&self, warnings: &mut Warnings) {
         self.duplicates.warn(
             warnings,
@@ -57,7 +57,7 @@ impl Findings<'_> {
                 .with_hint(format!("it is first used at {first}: remove or rename one")));
         }
         if let [at, ..] = self.lone_surrogates.first() {
-            let what = format!("has half of a surrogate pair, `{}`,", self.escape(*at));
+            let what = format!("has half of a surrogate pair, `{}`", self.escape(*at));
             return Err(ToolError::new(what)
                 .of(ErrorKind::Unsupported)
                 .at(self.position(*at))

@@ -1,10 +1,13 @@
 //! Formatter: writes tokens pretty-printed or minified, as text or as the content of a JSON string.
+//!
+//! The content of an answer is escaped while it is written: a search for escapes afterwards takes
+//! 20 % of a run of 38 KB.
 
 use super::token::{Bracket, Sink};
 use crate::error::ToolError;
 use crate::layout::Layout;
 
-/// A result under construction; if it is `QUOTED`, as a JSON string.
+/// A result under construction, as a JSON string if `QUOTED`.
 ///
 /// A pretty-printed result needs an escape every few bytes, all known when they are written: the
 /// quotes around a token, and the line feeds. Searching for them afterwards takes twice as long.
@@ -14,7 +17,7 @@ use crate::layout::Layout;
 pub(super) struct Formatter<const QUOTED: bool> {
     out: Vec<u8>,
     bytes_max: usize,
-    /// Indentation character, and their number per level; `None` if everything is on one line.
+    /// Indentation character, and their number per level. `None` if everything is on one line.
     indentation: Option<(u8, usize)>,
     /// Number of open arrays and objects.
     depth: usize,

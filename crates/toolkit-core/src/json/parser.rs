@@ -139,7 +139,7 @@ impl Parser<'_> {
         Ok(colon + 1)
     }
 
-    /// Parses what follows a value, up to where the next value begins; `None` at the end.
+    /// Parses up to where the next value begins. `None` at the end.
     fn after(&mut self, mut at: usize, sink: &mut impl Sink) -> Result<Option<usize>, Fault> {
         loop {
             at = cursor::blanks(self.bytes, at);

@@ -20,7 +20,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Creates a builder that decodes nothing.
+    /// Creates a builder that keeps strings as written.
     pub(super) fn as_written() -> Self {
         Self { as_written: true, ..Self::default() }
     }

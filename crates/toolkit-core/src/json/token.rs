@@ -16,7 +16,7 @@ pub(super) trait Sink {
     /// Another item or member follows.
     fn comma(&mut self) {}
 
-    /// A member's name; its value is next.
+    /// A member's name. Its value is next.
     fn name(&mut self, _token: &[u8], _has_escapes: bool) {}
 
     /// A string, number or literal.

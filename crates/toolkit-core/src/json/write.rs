@@ -51,7 +51,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         Ok(())
     }
 
-    /// Writes a value down to the limit on nesting; recursive, so it has little on the stack.
+    /// Writes a value down to the nesting limit. Recursive, so it keeps little on the stack.
     fn value(&mut self, value: &Node) {
         match value {
             Node::Array(items) => {
@@ -93,7 +93,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         }
     }
 
-    /// Writes an opening bracket, or both if there is nothing inside; returns whether to go on.
+    /// Writes an opening bracket, or both if empty. Returns whether to go on.
     fn open(&mut self, bracket: Bracket, is_empty: bool) -> bool {
         self.is_too_deep |= self.depth == NESTING_MAX;
         if self.is_too_deep {
@@ -135,7 +135,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         self.sink.scalar(text.as_bytes(), false);
     }
 
-    /// Makes a token of a text; returns whether it has escapes.
+    /// Quotes a text. Returns whether it has escapes.
     fn quote(&mut self, text: &str) -> bool {
         self.scratch.clear();
         if self.as_written {

@@ -121,7 +121,7 @@ pub struct Validity {
     pub status: Status,
     /// Whether `exp` is now or has passed.
     pub expired: Option<bool>,
-    /// Whole seconds until `exp`, rounded down; negative when it has passed.
+    /// Whole seconds until `exp`, rounded down. Negative when it has passed.
     pub expires_in_seconds: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! Header and payload: JSON objects of which only the top level is parsed.
+//! JWT header and payload: JSON objects, parsed only at the top level.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::json_string;
 use crate::limits::NESTING_MAX;
 use crate::warnings::Warnings;
 
-/// Members of an object; of those with the same name, the last.
+/// Members of an object. If a name repeats, the last one counts.
 #[derive(Debug, Default)]
 pub(super) struct Object<'a> {
     members: BTreeMap<Cow<'a, str>, &'a RawValue>,

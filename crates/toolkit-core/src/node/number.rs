@@ -46,7 +46,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// The byte at a position; zero at the end, as a zero byte is not part of a token either.
+/// The byte at a position. Zero at the end, since a zero byte is not part of a token either.
 pub(crate) fn byte(bytes: &[u8], at: usize) -> u8 {
     bytes.get(at).copied().unwrap_or_default()
 }

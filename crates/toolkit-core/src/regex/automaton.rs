@@ -1,10 +1,10 @@
 //! Cancellable automaton: searches short texts for linear patterns, and finds the groups of a match
 //! that the lazy automaton has found in a long one.
 //!
-//! A simulation of Thompson's construction with captures (Pike): it keeps every position in the
+//! A simulation of Thompson's construction with captures (Pike). It keeps every position in the
 //! pattern that the text so far can have led to, in order of preference, and advances all of them
 //! one byte at a time. It is slower than the lazy automaton, which builds tables while it runs, but
-//! nothing needs to be built for it, and it counts its work.
+//! needs no construction and counts its work.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::dfa::{Dfas, Halt, Search};
 use super::meter::{Meter, Stopped};
 use crate::error::{ErrorKind, ToolError};
 
-/// Maximum size of the automaton, in bytes: beyond what the cost model allows.
+/// Maximum size of the automaton in bytes, more than the cost model allows.
 pub(super) const BYTES_MAX: usize = 64 << 20;
 /// A slot that is not set.
 pub(super) const UNSET: usize = usize::MAX;
@@ -46,7 +46,7 @@ pub(super) struct Automaton {
 }
 
 impl Automaton {
-    /// Creates the automaton of a pattern; the lazy ones, if there are any, find the matches.
+    /// Creates a pattern's automaton. If lazy ones are given, they find the matches.
     pub(super) fn new(nfa: NFA, dfas: Option<Arc<Dfas>>) -> Self {
         Self {
             lazy: dfas.map(Search::new),
@@ -228,7 +228,7 @@ impl Threads {
         }
     }
 
-    /// Marks a state as seen; returns whether it is new in this round.
+    /// Marks a state as seen. Returns whether it is new in this round.
     fn see(&mut self, state: StateID) -> bool {
         let seen = self.seen.get_mut(state.as_usize());
         seen.is_some_and(|seen| std::mem::replace(seen, self.round) != self.round)

@@ -21,7 +21,7 @@ use crate::error::{ErrorKind, ToolError};
 
 /// Maximum number of states of all automata of a pattern: they take a tenth of a second to build.
 const STATES_MAX: u64 = 500_000;
-/// Cost of building one of them.
+/// Cost of building one state.
 const STATE_COST: u64 = 20;
 /// Maximum of states times slots: a search may keep 8 bytes for each.
 const STATE_SLOTS_MAX: u64 = 8_000_000;
@@ -66,20 +66,20 @@ impl Scan {
     const UNBOUNDED: Self = Self { places: 1, length: u64::MAX, reach: Reach::Text };
 
     fn cost(&self, text: &Stretches) -> u64 {
-        // An assertion reads the character after the last one, too.
+        // An assertion also reads the character after the last one.
         let bytes = self.length.min(text.of(self.reach) + 4);
         self.places.saturating_mul(bytes.min(text.bytes))
     }
 }
 
-/// What ends a run of a linear part: the first character that none of its classes has.
+/// The end of a linear part's run: the first character in none of its classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
     /// A space or a newline.
     Word,
     /// A newline.
     Line,
-    /// Only the end of the text.
+    /// The end of the text.
     Text,
 }
 
@@ -170,8 +170,8 @@ impl Cost {
 
     /// Measures a text, as far as that matters to the pattern.
     pub(super) fn stretches(&self, text: &str) -> Stretches {
-        // An unanchored search reads on to its match; and for a Unicode word boundary next to a
-        // character beyond ASCII, an engine is chosen that prepares for the whole text.
+        // An unanchored search reads on to its match. For a Unicode word boundary next to a
+        // non-ASCII character, the engine chosen prepares for the whole text.
         if self.is_linear || self.has_boundary && !text.is_ascii() {
             return Stretches::whole(text.len() as u64);
         }
@@ -184,8 +184,8 @@ impl Cost {
         scans.map(|scan| scan.cost(text)).max().unwrap_or(0)
     }
 
-    /// Maximum number of bytes that a linear pattern takes once it has searched texts: the ranges of its
-    /// classes, the automata for texts in ASCII and beyond, and the states of two searches; `None` for
+    /// Maximum size of a linear pattern that has searched texts, in bytes: the ranges of its
+    /// classes, the automata for ASCII and other texts, and the states of two searches. `None` for
     /// another pattern.
     #[cfg(feature = "tools")]
     pub(super) fn kept_bytes(&self) -> Option<u64> {
@@ -199,15 +199,15 @@ impl Cost {
         self.scan(text).max(self.path)
     }
 
-    /// Maximum cost of building an engine; an automaton narrowed to a short text has hardly more states
-    /// than the pattern has positions.
+    /// Maximum cost of building an engine. An automaton narrowed to a short text has hardly more
+    /// states than the pattern has positions.
     pub(super) fn building(&self, is_narrowed: bool) -> u64 {
         let places = self.scans.iter().map(|scan| scan.places);
         let places = places.max().filter(|_| is_narrowed);
         STATE_COST * places.unwrap_or(self.states)
     }
 
-    /// Cost of a search that never reads the text.
+    /// Cost of a search that does not read the text.
     pub(super) fn blind_find(&self) -> u64 {
         64 + self.slots + self.path
     }
@@ -260,8 +260,8 @@ mod tests {
     fn a_linear_part_reads_no_further_than_its_classes_reach() {
         let text = "ab cde\nf é ".repeat(100);
         let bytes = text.len() as u64;
-        // A loop has one position more than its class, a sequence one more than its parts; what
-        // follows has four bytes.
+        // A loop has one position more than its class, a sequence one more than its parts. The rest
+        // has four bytes.
         for (pattern, scan) in [
             (r"(?=\w+)x", 2 * (3 + 4)),
             (r"(?=[^\s]+)x", 2 * (3 + 4)),

@@ -3,7 +3,8 @@
 //! A deterministic automaton whose states are built as the text leads to them (`regex-automata`'s
 //! hybrid one): one state a byte, so a search takes a few nanoseconds for each. It reads the text in
 //! windows, with the clock between them, and a match backwards for its start. Groups are left to the
-//! simulation (`automaton`), which then runs over the match alone.
+//! simulation (`automaton`), which then runs over the match alone. It bounds the time of any linear
+//! pattern, where fancy-regex has steps at which a search becomes hundreds of times slower.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +17,7 @@ use regex_syntax::hir::Hir;
 
 use super::meter::{Meter, Stopped};
 
-/// Memory for the states of one direction, in bytes: when it is full, all are built anew.
+/// Memory for one direction's states, in bytes. When it is full, all are discarded and rebuilt.
 pub(super) const STATES_BYTES_MAX: usize = 256 << 10;
 /// Number of states of the pattern times bytes of a window: building one state of the automaton can
 /// take all of the pattern's.
@@ -48,9 +49,9 @@ pub(super) struct Search {
     caches: Option<Caches>,
 }
 
-/// Why the automata give no answer.
+/// The reason the automata give no answer.
 pub(super) enum Halt {
-    /// They cannot tell: a word boundary stands beside a character beyond ASCII.
+    /// They cannot tell: there is a word boundary next to a non-ASCII character.
     Unknown,
     Stopped(Stopped),
 }
@@ -62,7 +63,7 @@ impl From<Stopped> for Halt {
 }
 
 impl Dfas {
-    /// Builds the automata; `None` if the pattern is too large for them.
+    /// Builds the automata. `None` if the pattern is too large for them.
     pub(super) fn new(pattern: &Hir, bytes_max: usize) -> Option<Self> {
         let nfa = |is_reverse| -> Option<NFA> {
             let config = thompson::Config::new()
@@ -171,8 +172,8 @@ impl Dfas {
         Ok(length.map(|length| span.end - length))
     }
 
-    /// Number of bytes up to the last match, of those that an automaton reads before it dies; `next` is
-    /// the byte after them.
+    /// Number of bytes up to the last match, of those that an automaton reads before it dies.
+    /// `next` is the byte after them.
     fn last_match<'b>(
         &self,
         dfa: &DFA,

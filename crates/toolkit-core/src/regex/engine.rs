@@ -47,7 +47,7 @@ impl Engine<'_> {
     }
 }
 
-/// Converts pairs of slots to spans; the first group can be the match itself.
+/// Converts pairs of slots to spans. The first group can be the match itself.
 fn spans(slots: &[usize], has_group_0: bool) -> Spans {
     let (pairs, _) = slots.as_chunks::<2>();
     let span = |[start, end]: &[usize; 2]| (*end != UNSET).then_some((*start, *end));

@@ -29,7 +29,7 @@ const LETTERS: [(char, &str); 6] = [
 pub struct Flags([bool; LETTERS.len()]);
 
 impl Flags {
-    /// Parses the letters, in any order.
+    /// Parses the letters, in any order and case.
     ///
     /// ```
     /// use toolkit_core::regex::Flags;
@@ -45,8 +45,10 @@ impl Flags {
     pub fn parse(letters: &str) -> Result<Self, ToolError> {
         let mut flags = Self::default();
         for letter in letters.chars() {
+            // `U` means ungreedy elsewhere.
+            let lower = if letter == 'U' { letter } else { letter.to_ascii_lowercase() };
             let known = LETTERS.iter().zip(&mut flags.0);
-            match known.into_iter().find(|((known, _), _)| *known == letter) {
+            match known.into_iter().find(|((known, _), _)| *known == lower) {
                 Some((_, set)) if *set => {
                     return Err(ToolError::new(format!("has `{letter}` twice")));
                 }
@@ -83,13 +85,12 @@ impl fmt::Display for Flags {
 fn unknown(letter: char) -> ToolError {
     let known = LETTERS.map(|(letter, about)| format!("{letter} ({about})"));
     let (shown, known) = (letter.to_string(), known.join(", "));
-    let message = format!("has no flag {}; use any of {known}", Echo(&shown));
-    let error = ToolError::new(message).of(ErrorKind::Range);
+    let error = ToolError::new(format!("has no flag {}", Echo(&shown))).of(ErrorKind::Range);
     match letter {
-        'd' => error.with_hint("`d` is not needed: every match has its offsets"),
-        'v' => error.with_hint("instead of `v`, `u` is always on and classes take `&&` and `--`"),
-        'y' => error.with_hint("instead of `y`, begin the pattern with `\\G`"),
-        _ => error,
+        'd' => error.with_hint("leave it out: every match has its offsets"),
+        'v' => error.with_hint("leave it out: `u` is always on, and classes take `&&` and `--`"),
+        'y' => error.with_hint("begin the pattern with `\\G` instead"),
+        _ => error.with_hint(format!("use any of {known}")),
     }
 }
 
@@ -99,7 +100,7 @@ mod tests {
 
     #[test]
     fn letters_come_in_any_order_and_go_out_in_one() {
-        for (given, shown) in [("", ""), ("g", "g"), ("xusmig", "gimsux")] {
+        for (given, shown) in [("", ""), ("g", "g"), ("xusmig", "gimsux"), ("GI", "gi")] {
             assert_eq!(Flags::parse(given).unwrap().to_string(), shown);
         }
     }
@@ -109,14 +110,12 @@ mod tests {
         let refused = |letters| Flags::parse(letters).unwrap_err().in_field("flags").to_string();
         assert_eq!(refused("gig"), "`flags` has `g` twice.");
         assert_eq!(
-            refused("G"),
-            "`flags` has no flag `G`; use any of g (all matches), i (ignore case), \
-             m (^ and $ at lines), s (. matches a newline), u (Unicode, always on), \
-             x (ignore white space and #comments)."
+            refused("U"),
+            "`flags` has no flag `U`. Use any of g (all matches), i (ignore case), m (^ and $ at lines), s (. matches a newline), u (Unicode, always on), x (ignore white space and #comments)."
         );
-        assert!(refused("gy").ends_with("; instead of `y`, begin the pattern with `\\G`."));
-        assert!(refused("d").contains("`d` is not needed"));
-        assert!(refused("v").contains("instead of `v`"));
+        assert!(refused("gy").ends_with(". Begin the pattern with `\\G` instead."));
+        assert!(refused("d").contains("Leave it out: every match"));
+        assert!(refused("v").contains("Leave it out: `u`"));
         assert!(refused("g i").starts_with("`flags` has no flag ` `"));
     }
 }

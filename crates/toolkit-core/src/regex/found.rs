@@ -28,14 +28,14 @@ pub struct Match<'t> {
     pub start: Offset,
     /// End.
     pub end: Offset,
-    /// Groups from 1 on; `None` if a group did not participate.
+    /// Groups from 1 on. `None` if a group did not participate.
     pub groups: Vec<Option<Group<'t>>>,
     /// Names of the whole match, which has none, and of the groups.
     names: Arc<[Option<String>]>,
 }
 
 impl<'t> Match<'t> {
-    /// The group with a name; of several with the same name, the first that participated.
+    /// The group with a name. If several have it, the first that participated.
     ///
     /// ```
     /// use toolkit_core::regex::{Flags, Pattern};
@@ -144,6 +144,6 @@ impl<'t> Matches<'t> {
 
 /// The text of a span.
 pub(super) fn part(text: &str, start: usize, end: usize) -> &str {
-    // `\K` in a look-ahead moves the start behind the end.
+    // `\K` in a look-ahead can move the start past the end.
     text.get(start..end).unwrap_or_default()
 }

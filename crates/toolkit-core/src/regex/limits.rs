@@ -4,7 +4,7 @@ use crate::limits::{
     MATCHED_GROUPS_MAX, MATCHES_MAX, PATTERN_BYTES_MAX, REGEX_TEXT_BYTES_MAX, RESULT_BYTES_MAX,
 };
 
-/// Limits on a pattern and its searches; `usize::MAX` means no limit.
+/// Limits on a pattern and its searches. `usize::MAX` means no limit.
 ///
 /// The time of a search is limited separately: see [`Pattern::search`](super::Pattern::search).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

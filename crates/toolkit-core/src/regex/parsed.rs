@@ -1,16 +1,16 @@
-//! Parsed patterns: what is known of one before it is compiled.
+//! Parsed pattern: its properties before it is compiled.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Flags;
 use super::cost::Cost;
-use super::errors::refusal;
+use super::errors::{self, refusal};
 use super::linear::Linear;
 use super::syntax::Tree;
 use crate::error::{ErrorKind, ToolError};
 
-/// What is known of a pattern before it is compiled.
+/// Properties of a pattern before it is compiled.
 #[derive(Debug)]
 pub(super) struct Parsed {
     pub(super) source: String,
@@ -32,6 +32,7 @@ impl Parsed {
         if pattern.len() > bytes_max {
             return Err(too_long(pattern, bytes_max));
         }
+        errors::refuse_perl(pattern)?;
         let tree = Tree::parse(pattern, flags).map_err(|error| refusal(pattern, &error))?;
         let cost = Cost::of(pattern, &tree)?;
         if cfg!(panic = "abort") && !cost.is_linear {
@@ -56,6 +57,7 @@ impl Parsed {
 
 /// Error: a pattern or a text is too long.
 pub(super) fn too_long(text: &str, bytes_max: usize) -> ToolError {
-    ToolError::new(format!("has {} bytes; at most {bytes_max} are accepted", text.len()))
+    ToolError::new(format!("has {} bytes", text.len()))
         .of(ErrorKind::TooLarge)
+        .with_hint(format!("at most {bytes_max} are accepted"))
 }

@@ -1,9 +1,10 @@
 //! Replacement templates, in the notation of JavaScript.
 //!
-//! Standard: ECMA-262, `GetSubstitution`: `$$`, `$&`, `` $` ``, `$'`, `$1` to `$99`, `$<name>`. Of
-//! two digits the second only counts if there is such a group; of several groups with one name, the
-//! one that took part. Anything else is literal, and so is a name with a `$` or `\` in it. `${1}` and `${name}` are accepted as well; the
-//! notations of other languages, `\1`, `\g<name>` and `$name`, are warned about.
+//! Standard: ECMA-262, `GetSubstitution`: `$$`, `$&`, `` $` ``, `$'`, `$1` to `$99`, `$<name>`. The
+//! second of two digits only counts if there is such a group. Of several groups with one name, the
+//! one that participated counts. Anything else is literal, including a name with a `$` or `\` in
+//! it. `${1}` and `${name}` are accepted too. Other languages' notations, `\1`, `\g<name>` and
+//! `$name`, cause a warning.
 
 use std::collections::HashMap;
 
@@ -25,7 +26,7 @@ enum Part<'r> {
     After,
 }
 
-/// What a replacement can refer to.
+/// The groups that a replacement can refer to.
 #[derive(Clone, Copy)]
 pub(super) struct Groups<'r> {
     /// Number of groups, with the whole match.
@@ -67,7 +68,7 @@ impl<'r> Replacement<'r> {
         let (start, end) = whole(spans);
         let group = |index: usize| spans.get(index).copied().flatten();
         out.copy_up_to(start)?;
-        // A part that writes nothing takes time, too.
+        // A part that writes nothing takes time too.
         meter.spend(8 * self.0.len() as u64)?;
         for written in &self.0 {
             let span = match written {
@@ -93,7 +94,8 @@ impl<'r> Replacement<'r> {
 }
 
 impl<'r> Groups<'r> {
-    /// Parses the reference at the start of `text`, or its first character; also returns its length.
+    /// Parses the reference at the start of `text`, or its first character. Also returns its
+    /// length.
     fn read(self, text: &'r str, warnings: &mut Warnings) -> (Part<'r>, usize) {
         let (first, _) = text.split_at(1);
         let itself = (Part::Text(first), 1);
@@ -143,7 +145,7 @@ impl<'r> Groups<'r> {
     }
 }
 
-/// What follows the first bytes of a text up to a closing bracket, with no other reference between.
+/// The text after the first bytes up to a closing bracket, with no other reference in between.
 fn bracketed(text: &str, start: usize, close: char) -> Option<&str> {
     let rest = text.get(start..)?;
     let end = rest.find([close, '$', '\\'])?;

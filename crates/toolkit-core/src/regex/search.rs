@@ -15,7 +15,7 @@ use crate::error::{ErrorKind, ToolError};
 use crate::warnings::Warnings;
 use fancy_regex::{Regex, RegexBuilder};
 
-/// Maximum size of one automaton, in bytes; the cost of a pattern bounds all of them together.
+/// Maximum size of one automaton, in bytes. A pattern's cost limits all of them together.
 const DELEGATE_BYTES_MAX: usize = 64 << 20;
 /// Cost of showing a group.
 const GROUP_COST: u64 = 16;
@@ -84,7 +84,7 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// Takes what is kept of a pattern, or parses it; a search may still refuse it.
+    /// Returns a pattern from the cache, or parses it. A search may still refuse it.
     #[cfg(feature = "tools")]
     pub(crate) fn cached(
         pattern: &str,
@@ -118,7 +118,7 @@ impl Pattern {
             .backtrack_limit(self.parsed.cost.backtracks_max())
             .max_prog_size(usize::try_from(PROGRAM_MAX).unwrap_or(usize::MAX))
             .delegate_size_limit(DELEGATE_BYTES_MAX)
-            // It would look for a start beyond what the cost model knows of.
+            // Seeking would read further than the cost model accounts for.
             .seek(false)
             .build()
             .map_err(|error| refusal(pattern, &error))?;
@@ -157,10 +157,10 @@ impl Pattern {
     /// Searches text for the first match, or with `g` for all, and replaces them if `replacement`
     /// is given.
     ///
-    /// `is_over` is called from time to time, and ends the search by returning true. Without it the
-    /// search ends after a fixed amount of work, in seconds at most. Stopping the engine unwinds
-    /// its stack; where panics abort, a pattern that would need it is refused for a text that is
-    /// too long to be searched in time.
+    /// `is_over` is called regularly, and ends the search by returning true. Without it the search
+    /// ends after a fixed amount of work, in seconds at most. Stopping the engine unwinds its
+    /// stack. Where panics abort, a pattern that would need it is refused if the text is too long
+    /// to be searched in time.
     ///
     /// ```
     /// use std::time::{Duration, Instant};
@@ -322,7 +322,7 @@ impl Pattern {
             let Some(mut spans) = engine.find(from, continues)? else {
                 break;
             };
-            // A group that can never participate may be missing.
+            // Groups that can never participate may be missing.
             spans.resize(self.parsed.names.len(), None);
             let (start, end) = whole(&spans);
             if start < from && end <= from {

@@ -57,7 +57,7 @@ impl Tree {
         names
     }
 
-    /// The pattern in the automaton's syntax; all of it must be linear.
+    /// The pattern in the automaton's syntax. All of it must be linear.
     pub(super) fn linear(&self) -> String {
         let mut linear = String::new();
         self.root.to_str(&mut linear, 0);

@@ -1,9 +1,9 @@
 //! Portable schemas: the subset that every MCP client accepts.
 //!
-//! Standard: JSON Schema, draft 2020-12, of which many clients and models support only a part: some
-//! refuse the whole list of tools because of one union type, `$ref` or number format among the
-//! inputs. Inputs have one scalar `type`, `enum`, and bounds; answers, which clients only check and
-//! derive types from, also `properties`, `items` and `anyOf` of one type each.
+//! Standard: JSON Schema, draft 2020-12. Many clients and models support only parts: some refuse
+//! the whole list of tools because of one union type, `$ref` or number format among the inputs.
+//! Inputs use one scalar `type`, `enum`, and bounds. Answers, which clients only check and derive
+//! types from, also use `properties`, `items` and `anyOf` of one type each.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -21,7 +21,6 @@ pub fn portable(schema: &mut Json) {
     if let Some(Json::String(description)) = members.get_mut("description") {
         *description = one_line(description);
     }
-    join_words(members);
     split_kinds(members);
     if let Some(Json::Array(alternatives)) = members.get_mut("anyOf") {
         alternatives.iter_mut().for_each(portable);
@@ -51,21 +50,7 @@ pub fn portable_input(schema: &mut Json) {
     portable(schema);
 }
 
-/// Writes words that are described one by one as a plain list.
-fn join_words(members: &mut Map<String, Json>) {
-    let Some(Json::Array(alternatives)) = members.remove("oneOf") else {
-        return;
-    };
-    let words = |alternative: &Json| match (&alternative["enum"], &alternative["const"]) {
-        (Json::Array(words), _) => words.clone(),
-        (_, word) => vec![word.clone()],
-    };
-    let words: Vec<_> = alternatives.iter().flat_map(words).collect();
-    members.insert("type".to_owned(), json!("string"));
-    members.insert("enum".to_owned(), words.into());
-}
-
-/// Writes several types as alternatives with one each; the description stays that of the whole.
+/// Writes several types as alternatives with one each, under the original description.
 fn split_kinds(members: &mut Map<String, Json>) {
     let Some(Json::Array(kinds)) = members.get("type").cloned() else {
         return;
@@ -98,16 +83,6 @@ mod tests {
             "type": "integer", "format": "uint8", "description": "The\n  version.",
         });
         assert_eq!(reduced(schema), json!({"type": "integer", "description": "The version."}));
-    }
-
-    #[test]
-    fn described_words_become_a_plain_list() {
-        let schema = json!({"oneOf": [
-            {"type": "string", "const": "a", "description": "First."},
-            {"type": "string", "enum": ["b", "c"]},
-        ], "description": "Both."});
-        let expected = json!({"type": "string", "enum": ["a", "b", "c"], "description": "Both."});
-        assert_eq!(reduced(schema), expected);
     }
 
     #[test]

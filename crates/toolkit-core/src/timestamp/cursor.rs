@@ -93,7 +93,7 @@ impl<'a> Cursor<'a> {
         Err(refusal.at(self.position(self.at)).with_hint(self.hint))
     }
 
-    /// Error: something else, or nothing, is at this position.
+    /// Error: `expected` is missing at this position.
     pub(super) fn needs(&self, expected: &str) -> ToolError {
         ToolError::new(format!("needs {expected}")).at(self.position(self.at)).with_hint(self.hint)
     }

@@ -3,10 +3,9 @@
 use time::util::{days_in_year, weeks_in_year};
 use time::{Date, Month};
 
-use super::clock::{Clock, Form, calendar_day, day, named_offset, offset};
+use super::clock::{Clock, Form, calendar_day, day, drop_zone, instead_of, named_offset, offset};
 use super::cursor::Cursor;
 use super::{Basis, DIGITS_DROPPED, Dated, NANOSECONDS_A_SECOND, NO_CLOCK, out_of_range};
-use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
@@ -27,16 +26,36 @@ pub(super) fn looks_like(text: &str) -> bool {
 }
 
 pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<Dated, ToolError> {
+    parse(text, warnings).map_err(|refusal| rewritten(text).unwrap_or(refusal))
+}
+
+/// Refuses a time of day as in file names, `-10:30` or `T10-30-00`, with the text to write.
+fn rewritten(text: &str) -> Option<ToolError> {
+    let is_read = |text: &String| parse(text, &mut Warnings::new()).is_ok();
+    let mut cursor = Cursor::new(text, HINT).ok()?;
+    read_day(&mut cursor).ok()?;
+    let (at, rest) = (cursor.position(cursor.at()), cursor.rest());
+    let date = text.trim().strip_suffix(rest)?;
+    let (separator, clock) = rest.split_at_checked(1).filter(|(s, _)| "-_Tt ".contains(s))?;
+    let colon = |(index, c)| if c == '-' && [2, 5].contains(&index) { ':' } else { c };
+    let has_minutes = clock.len() > 3;
+    let clock: String = clock.char_indices().map(colon).collect();
+    let meant = Some(format!("{date}T{clock}")).filter(|text| has_minutes && is_read(text))?;
+    let beside =
+        Some(format!("{date}T00:00{rest}")).filter(|text| separator == "-" && is_read(text));
+    let beside = beside.map(|text| format!("; an offset needs a time before it, as in `{text}`"));
+    let hint = format!("write `{meant}`{}", beside.unwrap_or_default());
+    let refusal = ToolError::new("has a time of day that ISO 8601 writes differently");
+    Some(refusal.at(at).with_hint(hint))
+}
+
+fn parse(text: &str, warnings: &mut Warnings) -> Result<Dated, ToolError> {
     let mut cursor = Cursor::new(text, HINT)?;
     let day = read_day(&mut cursor)?;
     let clock = read_clock(&mut cursor, warnings)?;
     let basis = read_offset(&mut cursor, clock.is_some(), warnings)?;
-    let is_name = |first: char| first == '[' || first.is_ascii_alphabetic();
-    if clock.is_some() && cursor.rest().starts_with(is_name) {
-        return Err(ToolError::new("has the name of a time zone")
-            .of(ErrorKind::Unsupported)
-            .at(cursor.position(cursor.at()))
-            .with_hint("write the offset from UTC in its place, as in `-08:00`, or a zone as in `Europe/Berlin`"));
+    if clock.is_some() {
+        refuse_word(&cursor)?;
     }
     cursor.expect_end()?;
     if clock.is_none() {
@@ -47,16 +66,43 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<Dated, ToolErr
     Ok((moment, basis))
 }
 
+/// Refuses a word after the time of day: the name of a zone, or the `h` of `22h30`.
+fn refuse_word(cursor: &Cursor<'_>) -> Result<(), ToolError> {
+    let name = cursor.rest();
+    if name.starts_with(['h', 'H']) && name.as_bytes().get(1).is_some_and(u8::is_ascii_digit) {
+        return Err(cursor.needs("`:` and a minute"));
+    }
+    let is_word = name.len() > 2 && name.chars().all(|c| c.is_alphabetic() || "/_".contains(c));
+    if !is_word && !name.starts_with('[') {
+        return Ok(());
+    }
+    let hint = instead_of(name).unwrap_or_else(|| {
+        "write its offset from UTC, as in `+01:00`, or a zone as in `Europe/Berlin`".to_owned()
+    });
+    Err(ToolError::new("has the name of a time zone")
+        .of(ErrorKind::Unsupported)
+        .at(cursor.position(cursor.at()))
+        .with_hint(hint))
+}
+
 /// Parses a date as the number of days from 1970.
 fn read_day(cursor: &mut Cursor<'_>) -> Result<i64, ToolError> {
     let run = cursor.digit_run();
     let is_expanded = matches!(cursor.peek(), Some(b'+' | b'-')) || matches!(run, 5 | 6);
     if is_expanded && looks_like(cursor.rest()) {
-        return Err(out_of_range());
+        let digits = cursor.rest().trim_start_matches('+').split('-').next();
+        let is_known = digits
+            .and_then(|year| year.parse().ok())
+            .is_some_and(|year| (1..=9999).contains(&year));
+        return Err(if is_known { cursor.needs("a year of four digits") } else { out_of_range() });
     }
     let year = cursor.digits(4, "a year of four digits")?;
     if year == 0 {
         return Err(out_of_range());
+    }
+    if let Some(separator @ (b'/' | b'.')) = cursor.peek() {
+        cursor.take(separator);
+        return calendar_date(cursor, year, Some(separator));
     }
     let is_extended = cursor.take(b'-');
     if cursor.take_letter(b'W') {
@@ -64,8 +110,8 @@ fn read_day(cursor: &mut Cursor<'_>) -> Result<i64, ToolError> {
     }
     match cursor.digit_run() {
         3 => ordinal_day(cursor, year),
-        2 if is_extended => calendar_date(cursor, year, true),
-        4 if !is_extended => calendar_date(cursor, year, false),
+        2 if is_extended => calendar_date(cursor, year, Some(b'-')),
+        4 if !is_extended => calendar_date(cursor, year, None),
         _ if is_extended => {
             Err(cursor.needs("a month of two digits, `W` and a week, or a day of three digits"))
         }
@@ -73,15 +119,19 @@ fn read_day(cursor: &mut Cursor<'_>) -> Result<i64, ToolError> {
     }
 }
 
-fn calendar_date(cursor: &mut Cursor<'_>, year: u16, is_extended: bool) -> Result<i64, ToolError> {
+fn calendar_date(
+    cursor: &mut Cursor<'_>,
+    year: u16,
+    separator: Option<u8>,
+) -> Result<i64, ToolError> {
     let at = cursor.at();
     let month = cursor.digits(2, "a month of two digits")?;
     let month = u8::try_from(month)
         .ok()
         .and_then(|month| Month::try_from(month).ok())
         .ok_or_else(|| cursor.no_such(at, "a month", "months are 01 to 12"))?;
-    if is_extended {
-        cursor.expect(b'-', "`-` and a day")?;
+    if let Some(separator) = separator {
+        cursor.expect(separator, &format!("`{}` and a day", char::from(separator)))?;
     }
     let at = cursor.at();
     let number = cursor.digits(2, "a day of two digits")?;
@@ -135,11 +185,18 @@ fn read_clock(
     }
     let form = match cursor.digit_run() {
         4 | 6 => Form::Basic,
+        _ if follows_digit => Form::Spaced,
         _ => Form::Extended,
     };
     let (mut clock, unit) = Clock::read(cursor, form)?;
+    let mut is_clear = form != Form::Basic;
     if cursor.take(b'.') || cursor.take(b',') {
         clock.nanoseconds += fraction(cursor, unit, warnings)?;
+        // With AM or PM, the point of `10.30` stands for a colon.
+        is_clear &= unit == NANOSECONDS_A_SECOND;
+    }
+    if is_clear {
+        clock.half_day(cursor)?;
     }
     Ok(Some(clock))
 }
@@ -172,36 +229,24 @@ fn read_offset(
 ) -> Result<Basis, ToolError> {
     let start = cursor.at();
     cursor.take(b' ');
-    let is_named = ["Z", "UTC", "GMT"].iter().any(|name| cursor.rest().eq_ignore_ascii_case(name));
-    if is_named {
-        cursor.take_while(|_| true);
+    if let Some(offset) = named_offset(cursor) {
+        return offset;
+    }
+    let name = cursor.rest().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    if ["Z", "UTC", "GMT"].iter().any(|utc| name.eq_ignore_ascii_case(utc)) {
+        cursor.take_while(|byte| byte.is_ascii_alphabetic());
         return Ok(Basis::Moment);
     }
     if !matches!(cursor.peek(), Some(b'+' | b'-')) {
-        return named_offset(cursor).unwrap_or(Ok(Basis::Wall));
+        return Ok(Basis::Wall);
     }
     let at = cursor.at();
-    let offset = offset(cursor, true)?;
+    let offset = offset(cursor, 2)?;
     if !has_clock {
         return Err(ToolError::new("has an offset from UTC without a time of day")
             .at(cursor.position(at.min(start)))
             .with_hint("write the time before it, as in `2023-11-14T00:00:00-03:00`"));
     }
-    drop_rest(cursor, warnings);
+    drop_zone(cursor, warnings);
     Ok(Basis::Offset(offset))
-}
-
-/// Leaves out the abbreviation that Go and others write after an offset, and Go's monotonic clock.
-fn drop_rest(cursor: &mut Cursor<'_>, warnings: &mut Warnings) {
-    let rest = cursor.rest().trim_start();
-    let (zone, clock) = rest.split_once(" m=").unwrap_or((rest, ""));
-    let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.".contains(&byte);
-    let is_zone = (1..=5).contains(&zone.len())
-        && cursor.rest().starts_with(' ')
-        && (zone.bytes().all(|byte| byte.is_ascii_uppercase()) || zone.bytes().all(is_number));
-    if is_zone && clock.bytes().all(is_number) {
-        let warning = format!("What follows the offset was left out: {}.", Echo(rest));
-        warnings.add(WarningKind::Dropped, warning);
-        cursor.take_while(|_| true);
-    }
 }

@@ -9,6 +9,9 @@ use crate::warnings::{WarningKind, Warnings};
 /// Number of digits of the nanoseconds from 1970 to the year 9999.
 const NANOSECOND_DIGITS: i64 = 21;
 
+/// Maximum length of a number in groups that a refusal gives without them.
+const GROUPED_BYTES_MAX: usize = 60;
+
 /// Unit of a number, counted from 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -107,7 +110,8 @@ impl<'a> Number<'a> {
         }
         if unit.is_none() {
             self.warn_of_date(name, warnings);
-            // The last second of 9999 stands for "never" in some systems.
+            self.warn_of_systems(name, warnings);
+            // The last second of 9999 means "never" in some systems.
             let other = from_nanoseconds(nanoseconds.saturating_mul(1_000)).ok();
             if taken != Unit::Seconds
                 && let Some(other) = other.filter(|other| other.year() == 9999)
@@ -126,7 +130,7 @@ impl<'a> Number<'a> {
         self.whole.bytes().chain(self.fraction.bytes())
     }
 
-    /// Number of digits before the point, without leading zeros and with the exponent applied; zero
+    /// Number of digits before the point, without leading zeros and with the exponent applied. Zero
     /// or less for numbers below 1.
     fn whole_digits(&self) -> i64 {
         let zeros = self.digits().take_while(|&digit| digit == b'0').count();
@@ -137,7 +141,7 @@ impl<'a> Number<'a> {
         (length(self.whole.len()) - length(zeros)).saturating_add(self.exponent)
     }
 
-    /// Converts to nanoseconds, rounded down; also returns whether the result is exact.
+    /// Converts to nanoseconds, rounded down. Also returns whether the result is exact.
     fn nanoseconds(&self, whole_digits: i64, decimals: i64) -> Result<(i128, bool), ToolError> {
         let count = whole_digits.saturating_add(decimals);
         if count > NANOSECOND_DIGITS {
@@ -167,9 +171,45 @@ impl<'a> Number<'a> {
             warnings.add(WarningKind::Assumed, warning);
         }
     }
+
+    /// Warns if the digits are a time of these years in the unit of another system.
+    fn warn_of_systems(&self, unit: &str, warnings: &mut Warnings) {
+        let is_plain = !self.is_negative && self.fraction.is_empty() && self.exponent == 0;
+        let Some(number) = self.whole.parse::<i128>().ok().filter(|_| is_plain) else {
+            return;
+        };
+        for (system, nanoseconds, epoch) in SYSTEMS {
+            let since_1970 = number * nanoseconds - epoch * 1_000_000_000;
+            let other = from_nanoseconds(since_1970).ok();
+            if let Some(other) = other.filter(|other| (1990..2100).contains(&other.year())) {
+                let other = to_iso8601(other);
+                let warning =
+                    format!("The number is taken as {unit}; as {system} it would be {other}.");
+                warnings.add(WarningKind::Assumed, warning);
+            }
+        }
+    }
 }
 
-/// Parses an exponent; one too large to represent becomes the maximum.
+/// Integers of other systems: name, nanoseconds of a unit, and seconds from their epoch to 1970.
+const SYSTEMS: [(&str, i128, i128); 3] = [
+    ("a Windows FILETIME", 100, 11_644_473_600),
+    (".NET ticks", 100, 62_135_596_800),
+    ("microseconds since 1601 (WebKit)", 1_000, 11_644_473_600),
+];
+
+/// The digits of a number that is written in groups of three, as in `1,700,000,000`.
+pub(super) fn ungrouped(text: &str) -> Option<String> {
+    let separator = text.chars().find(|c| ",_'’. \u{A0}\u{202F}".contains(*c))?;
+    let (first, rest) = text.split_once(separator)?;
+    let is_grouped = (1..=3).contains(&first.len())
+        && text.len() <= GROUPED_BYTES_MAX
+        && rest.split(separator).all(|group| group.len() == 3);
+    let digits = text.replace(separator, "");
+    (is_grouped && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(digits)
+}
+
+/// Parses an exponent. One too large to represent becomes the maximum.
 fn read_exponent(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

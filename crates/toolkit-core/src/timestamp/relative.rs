@@ -4,7 +4,7 @@ use time::{OffsetDateTime, UtcOffset};
 
 /// Describes a time relative to now: `3 days ago`, `in 2 hours`, or `now` within a second.
 ///
-/// Uses the largest unit of which at least one has passed, rounded down; months and years are
+/// Uses the largest unit of which at least one has passed, rounded down. Months and years are
 /// calendar ones in UTC.
 ///
 /// ```

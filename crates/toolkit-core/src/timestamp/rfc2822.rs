@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use time::{Month, UtcOffset, Weekday};
 
-use super::clock::{Clock, Form, calendar_day, named_offset, offset};
+use super::clock::{Clock, Form, abbreviation, calendar_day, drop_zone, named_offset, offset};
 use super::cursor::Cursor;
 use super::{Basis, Dated, NANOSECONDS_A_SECOND, NO_CLOCK, out_of_range};
 use crate::error::{ErrorKind, Position, ToolError};
@@ -38,6 +38,9 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<Dated, ToolErr
         let (clock, basis) = read_clock(&mut cursor, warnings)?;
         (day, clock, basis)
     };
+    if let Basis::Offset(_) = basis {
+        drop_zone(&mut cursor, warnings);
+    }
     cursor.expect_end()?;
     if let Some((at, weekday)) = weekday {
         check_weekday(&cursor, at, weekday, day)?;
@@ -87,10 +90,11 @@ fn read_clock(
         warnings.add(WarningKind::Assumed, NO_CLOCK);
         return Ok((Clock::default(), Basis::Wall));
     }
-    let (clock, unit) = Clock::read(cursor, Form::Spaced)?;
+    let (mut clock, unit) = Clock::read(cursor, Form::Spaced)?;
     if unit > MINUTE {
         return Err(cursor.needs("`:` and a minute"));
     }
+    clock.half_day(cursor)?;
     Ok((clock, read_zone(cursor)?))
 }
 
@@ -187,7 +191,7 @@ fn check_weekday(
     if weekday == right {
         return Ok(());
     }
-    Err(ToolError::new("has another weekday than its date")
+    Err(ToolError::new("has a weekday that does not match the date")
         .of(ErrorKind::Range)
         .at(cursor.position(at))
         .with_hint(format!("the date is a `{right:.3}`")))
@@ -230,34 +234,31 @@ fn read_year(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<u16, To
     Ok(year)
 }
 
-/// Parses an offset, a zone of §4.3, or one of two other common names of UTC; before a year, or
-/// at the end, there is none.
+/// Parses an offset, a zone of §4.3, or one of two other common names of UTC. Before anything else,
+/// such as a year, there is none.
 fn read_zone(cursor: &mut Cursor<'_>) -> Result<Basis, ToolError> {
     cursor.skip_space();
-    if cursor.peek().is_none_or(|first| first.is_ascii_digit()) {
-        return Ok(Basis::Wall);
-    }
     if matches!(cursor.peek(), Some(b'+' | b'-')) {
-        return offset(cursor, false).map(Basis::Offset);
+        return offset(cursor, 4).map(Basis::Offset);
+    }
+    if !cursor.peek().is_some_and(|first| first.is_ascii_alphabetic()) {
+        return Ok(Basis::Wall);
     }
     if let Some(offset) = named_offset(cursor) {
         return offset;
     }
     let at = cursor.at();
-    let hours = match word(cursor).to_ascii_uppercase().as_str() {
-        "UT" | "GMT" | "UTC" | "Z" => return Ok(Basis::Moment),
-        "EDT" => Some(-4),
-        "EST" | "CDT" => Some(-5),
-        "CST" | "MDT" => Some(-6),
-        "MST" | "PDT" => Some(-7),
-        "PST" => Some(-8),
-        _ => None,
-    };
-    let offset = hours.and_then(|hours| UtcOffset::from_hms(hours, 0, 0).ok());
+    let name = word(cursor);
+    if ["UT", "GMT", "UTC", "Z"].iter().any(|utc| name.eq_ignore_ascii_case(utc)) {
+        return Ok(Basis::Moment);
+    }
+    let offset = abbreviation(name).and_then(|(hours, _)| UtcOffset::from_hms(hours, 0, 0).ok());
     offset.map(Basis::Offset).ok_or_else(|| {
         ToolError::new("has a time zone that RFC 2822 does not know")
             .of(ErrorKind::Unsupported)
             .at(cursor.position(at))
-            .with_hint("write an offset as in `+0100`, `GMT`, or a zone as in `Europe/Berlin`")
+            .with_hint(
+                "write an offset as in `+0100`, `GMT`, or at the end a zone as in `Europe/Berlin`",
+            )
     })
 }

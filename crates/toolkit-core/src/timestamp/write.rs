@@ -48,7 +48,7 @@ fn date_and_time(moment: OffsetDateTime) -> String {
 
 /// Formats a time as RFC 2822 in UTC, dropping fractions of a second.
 ///
-/// The standard has years from 1900 on; earlier ones are written in the same way.
+/// The standard starts at the year 1900. Earlier years are written the same way.
 ///
 /// ```
 /// use time::macros::datetime;

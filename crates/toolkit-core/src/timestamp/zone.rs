@@ -1,98 +1,84 @@
-//! Time zones by name: RFC 9557 suffixes (`[Europe/Berlin]`) and names after a space.
+//! Time zones by name or offset.
 //!
 //! The rules are those of the IANA database in the version that `jiff` bundles; none is read from the
-//! disk. Left out are abbreviations such as `CET` and `PST`, which name several zones, and calendars
-//! other than ISO 8601's.
+//! disk. Left out are names of places that the database does not have: a refusal says the one of a city.
 
-use jiff::SignedDuration;
 use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
+use jiff::{SignedDuration, Timestamp};
+#[cfg(feature = "cron")]
+use time::{Duration, PlainDateTime};
 use time::{OffsetDateTime, UtcOffset};
 
+use super::clock::{instead_of, named_offset, offset};
+use super::cursor::Cursor;
 use super::{Basis, from_nanoseconds, out_of_range, to_iso8601_with_offset};
 use crate::echo::Echo;
-use crate::error::{ErrorKind, Position, ToolError};
+use crate::error::{ErrorKind, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
+/// Zones of the database that others mean as an offset, or as another place.
+const AMBIGUOUS: [&str; 7] = ["CET", "EET", "EST", "HST", "MET", "MST", "WET"];
+
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
-const HINT: &str = "zones are named as in `Europe/Berlin`; or write an offset as in `+01:00`";
 
 /// A time zone, with its name in the database's spelling.
 #[derive(Debug)]
 pub(crate) struct Zone {
-    pub(super) name: String,
+    pub(crate) name: String,
     rules: TimeZone,
 }
 
-/// Splits a zone at the end of a text from what precedes it.
-///
-/// # Errors
-///
-/// Says which suffix is unknown, and where.
-pub(crate) fn split<'a>(
-    text: &'a str,
-    warnings: &mut Warnings,
-) -> Result<(&'a str, Option<Zone>), ToolError> {
-    let trimmed = text.trim_end();
-    if trimmed.ends_with(']')
-        && let Some((time, suffixes)) = trimmed.split_once('[')
-    {
-        let at = Position::offset(text, time.len() + 1);
-        let zone = suffixed(suffixes, warnings).map_err(|refusal| refusal.at(at))?;
-        return Ok((time, zone));
-    }
-    let Some((time, name)) = trimmed.rsplit_once(char::is_whitespace) else {
-        return Ok((text, None));
-    };
-    let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic());
-    let is_abbreviation = name.len() <= 4 && !name.contains('/');
-    if !is_name || is_abbreviation || name.contains([':', '(']) {
-        return Ok((text, None));
-    }
-    match Zone::find(name) {
-        Some(zone) => Ok((time, Some(zone))),
-        None if name.contains('/') => {
-            let at = Position::offset(text, trimmed.len() - name.len());
-            Err(unknown(name).at(at))
-        }
-        None => Ok((text, None)),
-    }
+/// A change of clocks.
+#[cfg(feature = "cron")]
+#[derive(Debug)]
+pub(crate) struct Change {
+    pub(crate) at: OffsetDateTime,
+    /// The time that clocks would show without the change.
+    pub(crate) from: PlainDateTime,
+    pub(crate) to: PlainDateTime,
 }
 
-/// Reads the suffixes of RFC 9557, without the first bracket.
-fn suffixed(suffixes: &str, warnings: &mut Warnings) -> Result<Option<Zone>, ToolError> {
-    let mut zone = None;
-    for (index, suffix) in suffixes.trim_end_matches(']').split("][").enumerate() {
-        let is_critical = suffix.starts_with('!');
-        let name = suffix.trim_start_matches('!');
-        match name.split_once('=') {
-            None if index == 0 => zone = Some(Zone::find(name).ok_or_else(|| unknown(name))?),
-            Some(("u-ca", "iso8601" | "gregory")) => {}
-            Some(_) if !is_critical => {
-                let warning = format!("The suffix {} was left out.", Echo(&format!("[{name}]")));
-                warnings.add(WarningKind::Dropped, warning);
-            }
-            _ => {
-                let message = format!("has the suffix {}, which is not known,", Echo(suffix));
-                let hint = "RFC 9557 has one time zone, and keys as in `[u-ca=gregory]`";
-                return Err(ToolError::new(message).of(ErrorKind::Unsupported).with_hint(hint));
-            }
-        }
-    }
-    Ok(zone)
+/// Whether a name abbreviates several zones.
+pub(super) fn is_ambiguous(name: &str) -> bool {
+    let mut known = AMBIGUOUS.iter();
+    known.any(|known| name.eq_ignore_ascii_case(known)) || instead_of(name).is_some()
 }
 
-fn unknown(name: &str) -> ToolError {
-    let message = format!("has the time zone {}, which is not known,", Echo(name));
-    ToolError::new(message).of(ErrorKind::Unsupported).with_hint(HINT)
+/// Refuses a name, with the zone of its city if there is one.
+pub(crate) fn unknown(name: &str) -> ToolError {
+    let database = TimeZoneDatabase::bundled();
+    let is_city =
+        |zone: &str| zone.rsplit_once('/').is_some_and(|(_, city)| city.eq_ignore_ascii_case(name));
+    let city = database.available().find(|zone| is_city(zone.as_str()));
+    let city = city.map(|zone| format!("write `{zone}`"));
+    let hint = city.or_else(|| instead_of(name)).unwrap_or_else(|| {
+        "zones are named as in `Europe/Berlin`; or write an offset as in `+01:00`".to_owned()
+    });
+    let what = if is_ambiguous(name) { "ambiguous" } else { "unknown" };
+    let message = format!("has the {what} time zone {}", Echo(name));
+    ToolError::new(message).of(ErrorKind::Unsupported).with_hint(hint)
+}
+
+/// Refuses a time with another offset than a place has.
+pub(super) fn disagrees(name: &str, here: OffsetDateTime) -> ToolError {
+    let local = to_iso8601_with_offset(here);
+    ToolError::new(format!("has an offset that `{name}` does not have then"))
+        .of(ErrorKind::Range)
+        .with_hint(format!("leave one of them out; it is {local} there"))
 }
 
 impl Zone {
-    fn find(name: &str) -> Option<Self> {
-        if let Some(seconds) = offset_seconds(name) {
-            let offset = jiff::tz::Offset::from_seconds(seconds).ok()?;
-            return Some(Self { name: name.to_owned(), rules: TimeZone::fixed(offset) });
+    /// The zone of a name, or of an offset such as `+02:00`, `-0300`, `UTC+2` and `Z`.
+    pub(crate) fn find(name: &str) -> Option<Self> {
+        if let Some(offset) = offset_of(name) {
+            let rules = jiff::tz::Offset::from_seconds(offset.whole_seconds()).ok()?;
+            let (hours, minutes, _) = offset.as_hms();
+            let sign = if offset.is_negative() { '-' } else { '+' };
+            let name = format!("{sign}{:02}:{:02}", hours.unsigned_abs(), minutes.unsigned_abs());
+            return Some(Self { name, rules: TimeZone::fixed(rules) });
         }
+        let name = if name.eq_ignore_ascii_case("Z") { "UTC" } else { name };
         let rules = TimeZoneDatabase::bundled().get(name).ok()?;
         let name = rules.iana_name()?.to_owned();
         Some(Self { name, rules })
@@ -100,11 +86,32 @@ impl Zone {
 
     /// The moment with the offset that the zone has at it.
     pub(crate) fn at(&self, moment: OffsetDateTime) -> Result<OffsetDateTime, ToolError> {
-        let timestamp = jiff::Timestamp::from_nanosecond(moment.unix_timestamp_nanos());
-        let timestamp = timestamp.map_err(|_| out_of_range())?;
-        let offset = self.rules.to_offset(timestamp).seconds();
+        let offset = self.rules.to_offset(timestamp(moment)?).seconds();
         let offset = UtcOffset::from_whole_seconds(offset).map_err(|_| out_of_range())?;
         moment.checked_to_offset(offset).ok_or_else(out_of_range)
+    }
+
+    /// The first change of its clocks after a moment.
+    #[cfg(feature = "cron")]
+    pub(crate) fn change_after(&self, moment: OffsetDateTime) -> Option<Change> {
+        let mut changes = self.rules.following(timestamp(moment).ok()?);
+        self.change(changes.next()?.timestamp())
+    }
+
+    /// The last change of its clocks until a moment.
+    #[cfg(feature = "cron")]
+    pub(crate) fn change_until(&self, moment: OffsetDateTime) -> Option<Change> {
+        // Changes are at whole seconds.
+        let after = moment.checked_add(Duration::SECOND)?;
+        let mut changes = self.rules.preceding(timestamp(after).ok()?);
+        self.change(changes.next()?.timestamp())
+    }
+
+    #[cfg(feature = "cron")]
+    fn change(&self, timestamp: Timestamp) -> Option<Change> {
+        let at = self.at(from_nanoseconds(timestamp.as_nanosecond()).ok()?).ok()?;
+        let before = self.at(at.checked_sub(Duration::NANOSECOND)?).ok()?;
+        Some(Change { at, from: wall(at.checked_to_offset(before.offset())?), to: wall(at) })
     }
 
     /// Combines the zone with a time that was given with or without an offset.
@@ -123,12 +130,7 @@ impl Zone {
                 if seconds.abs() < 60 {
                     return Ok(here);
                 }
-                let name = &self.name;
-                let local = to_iso8601_with_offset(here);
-                let message = format!("has an offset that `{name}` does not have then");
-                Err(ToolError::new(message)
-                    .of(ErrorKind::Range)
-                    .with_hint(format!("leave one of them out; it is {local} there")))
+                Err(disagrees(&self.name, here))
             }
             Basis::Wall => self.of_wall(moment, warnings),
         }
@@ -162,12 +164,20 @@ impl Zone {
     }
 }
 
-/// Seconds of an offset in the place of a name: `[+02:00]`.
-fn offset_seconds(name: &str) -> Option<i32> {
-    let digits = name.strip_prefix(['+', '-'])?;
-    let (hours, minutes) = digits.split_once(':')?;
-    let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
-    let is_offset = digits.len() == 5 && (0..24).contains(&hours) && (0..60).contains(&minutes);
-    let seconds = (hours * 60 + minutes) * 60;
-    is_offset.then_some(if name.starts_with('-') { -seconds } else { seconds })
+fn timestamp(moment: OffsetDateTime) -> Result<Timestamp, ToolError> {
+    Timestamp::from_nanosecond(moment.unix_timestamp_nanos()).map_err(|_| out_of_range())
+}
+
+/// The wall-clock time at a moment.
+#[cfg(feature = "cron")]
+pub(crate) const fn wall(moment: OffsetDateTime) -> PlainDateTime {
+    PlainDateTime::new(moment.date(), moment.time())
+}
+
+/// An offset in the place of a name.
+fn offset_of(name: &str) -> Option<UtcOffset> {
+    let mut cursor = Cursor::new(name, "").ok()?;
+    let found =
+        named_offset(&mut cursor).unwrap_or_else(|| offset(&mut cursor, 2).map(Basis::Offset));
+    found.ok().filter(|_| cursor.rest().is_empty()).map(Basis::offset)
 }

@@ -1,18 +1,19 @@
 //! `cron-explainer`, `cron_explain`: a cron expression in plain English, and its next runs.
 //!
-//! Standard: crontab(5), in UTC; see [`crate::cron`].
+//! Standard: crontab(5), in UTC or in the time zone of the line; see [`crate::cron`].
 
 use std::borrow::Cow;
 
 use serde::Serialize;
-use time::{PlainDateTime, UtcOffset};
+use time::{OffsetDateTime, PlainDateTime};
 
 use crate::context::Context;
 use crate::cron::{self, Schedule};
 use crate::error::ToolError;
 use crate::input::{Int, Surface, input};
-use crate::timestamp::{parse_iso8601, to_iso8601};
+use crate::timestamp::{parse_iso8601, to_iso8601, to_iso8601_with_offset};
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
+use crate::warnings::WarningKind;
 
 /// Explains a cron expression.
 #[derive(Debug)]
@@ -28,6 +29,10 @@ input! {
         from: Option<Cow<'a, str>>,
         /// How many runs to list, from 1 to 50.
         count: Int<1, 50> = Int::nearest(3),
+        /// The time zone of the schedule, as `CRON_TZ=` in front of it.
+        timezone: Option<Cow<'a, str>> as unlisted,
+        /// Another name of `timezone`.
+        tz: Option<Cow<'a, str>> as unlisted,
     }
 }
 
@@ -41,8 +46,18 @@ pub struct Output {
     pub description: String,
     /// The next run times, in UTC; empty if there are none.
     pub next_runs: Vec<String>,
-    /// The five fields.
-    pub fields: Fields,
+    /// The five fields; over MCP they are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Fields", extend("x-rest-only" = true))]
+    pub fields: Option<Fields>,
+    /// The time zone, if the expression names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub zone: Option<String>,
+    /// The next run times with the offset of that time zone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<String>")]
+    pub next_runs_local: Option<Vec<String>>,
 }
 
 /// The fields of an expression.
@@ -67,16 +82,13 @@ pub struct Fields {
 pub struct Field {
     /// The field as written.
     pub raw: String,
-    /// Its values, in increasing order; over MCP they are left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<u8>", extend("x-rest-only" = true))]
-    pub values: Option<Vec<u8>>,
+    /// Its values, in increasing order.
+    pub values: Vec<u8>,
 }
 
 impl Field {
-    fn new(field: &cron::Field, surface: Surface) -> Self {
-        let is_rest = matches!(surface, Surface::Rest);
-        Self { raw: field.raw().to_owned(), values: is_rest.then(|| field.values().collect()) }
+    fn new(field: &cron::Field) -> Self {
+        Self { raw: field.raw().to_owned(), values: field.values().collect() }
     }
 }
 
@@ -87,10 +99,9 @@ impl Tool for CronExplainer {
             name: "cron_explain",
             title: "Explain a cron expression",
             description: "Explains a five-field cron expression in plain English and lists its next \
-                three runs in UTC: use it to read a crontab line, or to check one before using it. \
-                Lists, ranges, steps, month and weekday names and aliases such as @daily are \
-                understood. Not for Quartz (seconds, years, L, W, #) nor for time zones; not for a \
-                single date: that is for unix_timestamp. Example: \
+                three runs in UTC, or in a time zone: `CRON_TZ=Europe/Paris 0 9 * * 1`. Use it to \
+                read or check a crontab line. Lists, ranges, steps, names and aliases such as @daily \
+                are understood. Not for Quartz (seconds, years, L, W, #); not for a single date: that is for unix_timestamp. Example: \
                 {\"expression\": \"30 9 * * MON-FRI\"}.",
             inputs: &["expression"],
             idempotent: true,
@@ -104,8 +115,7 @@ impl Tool for CronExplainer {
     type Output = Output;
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
-        let schedule = Schedule::parse(&input.expression, &mut ctx.warnings)
-            .map_err(|error| error.in_field("expression"))?;
+        let schedule = read(&input, ctx)?;
         let from = match input.from {
             Some(from) => {
                 parse_iso8601(&from, &mut ctx.warnings).map_err(|error| error.in_field("from"))?
@@ -113,80 +123,87 @@ impl Tool for CronExplainer {
             None => ctx.now(),
         };
         let count = input.count.get() as usize;
-        let from = from.to_offset(UtcOffset::UTC);
-        let next_runs: Vec<String> = schedule
-            .after(PlainDateTime::new(from.date(), from.time()))
-            .take(count)
-            .map(|run| to_iso8601(run.assume_utc()))
-            .collect();
-        if next_runs.is_empty() {
-            ctx.warn("It never fires: no day is matched before the year 10000.");
-        } else if next_runs.len() < count {
+        let runs = runs(&schedule, from, count);
+        if runs.is_empty() {
+            ctx.warn("It never fires: no time matches before the year 10000.");
+        } else if runs.len() < count {
             ctx.warn("It does not fire more often before the year 10000.");
         }
-        let field = |field| Field::new(field, ctx.surface);
+        let zone = schedule.zone().map(str::to_owned);
+        let local: Vec<_> = runs.iter().map(|run| to_iso8601_with_offset(*run)).collect();
+        if let Some(zone) = &zone {
+            let mut runs = runs.iter().zip(&local);
+            let is_late = |run: &OffsetDateTime| {
+                !schedule.matches(PlainDateTime::new(run.date(), run.time()))
+            };
+            if let Some((_, run)) = runs.find(|(run, _)| is_late(run)) {
+                ctx.warnings.add(
+                    WarningKind::Changed,
+                    format!(
+                        "The clocks of `{zone}` skip a time of it: it runs right after, at {run} (cron(8))."
+                    ),
+                );
+            }
+        }
+        let fields = matches!(ctx.surface, Surface::Rest).then(|| Fields {
+            minute: Field::new(&schedule.minute),
+            hour: Field::new(&schedule.hour),
+            day_of_month: Field::new(&schedule.day_of_month),
+            month: Field::new(&schedule.month),
+            day_of_week: Field::new(&schedule.day_of_week),
+        });
         Ok(Answer::new(
             "cron",
             Output {
                 expression: schedule.expression(),
                 description: schedule.describe(),
-                next_runs,
-                fields: Fields {
-                    minute: field(&schedule.minute),
-                    hour: field(&schedule.hour),
-                    day_of_month: field(&schedule.day_of_month),
-                    month: field(&schedule.month),
-                    day_of_week: field(&schedule.day_of_week),
-                },
+                next_runs: runs.iter().map(|run| to_iso8601(*run)).collect(),
+                fields,
+                next_runs_local: zone.is_some().then_some(local),
+                zone,
             },
         ))
     }
 }
 
+/// The schedule, in the zone of the separate input.
+fn read(input: &Input<'_>, ctx: &mut Context) -> Result<Schedule, ToolError> {
+    let schedule = Schedule::parse(&input.expression, &mut ctx.warnings)
+        .map_err(|error| error.in_field("expression"))?;
+    let (field, name) = match (&input.timezone, &input.tz) {
+        (Some(_), Some(_)) => {
+            let refusal = ToolError::new("is given beside `timezone`").in_field("tz");
+            return Err(refusal.with_hint("leave one of them out"));
+        }
+        (Some(name), None) => ("timezone", name),
+        (None, Some(name)) => ("tz", name),
+        (None, None) => return Ok(schedule),
+    };
+    schedule.in_zone(name).map_err(|refusal| refusal.in_field(field))
+}
+
+#[cfg(feature = "timezones")]
+fn runs(schedule: &Schedule, from: OffsetDateTime, count: usize) -> Vec<OffsetDateTime> {
+    schedule.moments_after(from).take(count).collect()
+}
+
+#[cfg(not(feature = "timezones"))]
+fn runs(schedule: &Schedule, from: OffsetDateTime, count: usize) -> Vec<OffsetDateTime> {
+    let from = from.to_offset(time::UtcOffset::UTC);
+    let from = PlainDateTime::new(from.date(), from.time());
+    schedule.after(from).take(count).map(PlainDateTime::assume_utc).collect()
+}
+
 const EXAMPLES: &[Example] = &[
-    Example {
-        title: "At 09:30 on working days",
-        input: r#"{"expression": "30 9  * * MON-FRI"}"#,
-        answer: r#"{
-            "result": {
-                "expression": "30 9 * * MON-FRI",
-                "description": "At 09:30, Monday through Friday.",
-                "next_runs": ["2023-11-15T09:30:00Z", "2023-11-16T09:30:00Z", "2023-11-17T09:30:00Z"],
-                "fields": {
-                    "minute": {"raw": "30", "values": [30]},
-                    "hour": {"raw": "9", "values": [9]},
-                    "day_of_month": {"raw": "*", "values": [
-                        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
-                        23, 24, 25, 26, 27, 28, 29, 30, 31
-                    ]},
-                    "month": {"raw": "*", "values": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]},
-                    "day_of_week": {"raw": "MON-FRI", "values": [1, 2, 3, 4, 5]}
-                }
-            },
-            "type": "cron"
-        }"#,
-    },
+    Example { title: "At 09:30 on working days", input: r#"{"expression": "30 9  * * MON-FRI"}"# },
     Example {
         title: "The 13th or a Friday, after a given time",
         input: r#"{"expression": "0 0 13 */6 5", "from": "2024-01-05T00:00:00+01:00", "count": 4}"#,
-        answer: r#"{
-            "result": {
-                "expression": "0 0 13 */6 5",
-                "description": "At 00:00, on day 13 of the month or on Friday, in January and July.",
-                "next_runs": [
-                    "2024-01-05T00:00:00Z", "2024-01-12T00:00:00Z", "2024-01-13T00:00:00Z",
-                    "2024-01-19T00:00:00Z"
-                ],
-                "fields": {
-                    "minute": {"raw": "0", "values": [0]},
-                    "hour": {"raw": "0", "values": [0]},
-                    "day_of_month": {"raw": "13", "values": [13]},
-                    "month": {"raw": "*/6", "values": [1, 7]},
-                    "day_of_week": {"raw": "5", "values": [5]}
-                }
-            },
-            "type": "cron"
-        }"#,
+    },
+    #[cfg(feature = "timezones")]
+    Example {
+        title: "Fridays at noon in Paris, where clocks change",
+        input: r#"{"expression": "CRON_TZ=Europe/Paris 0 12 * * 5", "from": "2024-03-20T00:00:00Z"}"#,
     },
 ];
 
@@ -230,11 +247,45 @@ mod tests {
         );
     }
 
+    #[cfg(feature = "timezones")]
+    #[test]
+    fn the_zone_is_taken_as_an_input_of_its_own() {
+        let (meant, _) = run(&json!({"expression": "CRON_TZ=Asia/Tokyo 0 9 * * *"})).unwrap();
+        for (name, zone, expression) in [
+            ("timezone", "Asia/Tokyo", "0 9 * * *"),
+            ("tz", "asia/tokyo", "0 9 * * *"),
+            ("tz", "Asia/Tokyo", "0 9 * * * Asia/Tokyo"),
+        ] {
+            let (found, warnings) = run(&json!({"expression": expression, name: zone})).unwrap();
+            assert_eq!((found, warnings.len()), (meant.clone(), 0), "{name}");
+        }
+        for (input, refusal) in [
+            (
+                json!({"expression": "0 0 9 * * *", "timezone": "UTC"}),
+                "`expression` has 6 fields. Write five, without the seconds in front: `0 9 * * *`.",
+            ),
+            (
+                json!({"expression": "@daily", "tz": "Tokyo"}),
+                "`tz` has the unknown time zone `Tokyo`. Write `Asia/Tokyo`.",
+            ),
+            (
+                json!({"expression": "@daily UTC", "timezone": "Asia/Tokyo"}),
+                "`timezone` is `Asia/Tokyo`, but the expression names `UTC`. Leave one of them out.",
+            ),
+            (
+                json!({"expression": "@daily", "tz": "UTC", "timezone": "UTC"}),
+                "`tz` is given beside `timezone`. Leave one of them out.",
+            ),
+        ] {
+            assert_eq!(run(&input).unwrap_err(), refusal);
+        }
+    }
+
     #[test]
     fn an_expression_that_never_fires_has_no_runs_and_a_warning() {
         let (result, warnings) = run(&json!({"expression": "0 0 30 2 *"})).unwrap();
         assert_eq!(result["next_runs"], json!([]));
-        assert_eq!(warnings, ["It never fires: no day is matched before the year 10000."]);
+        assert_eq!(warnings, ["It never fires: no time matches before the year 10000."]);
 
         let input = json!({"expression": "@yearly", "from": "9997-06-01T00:00:00Z"});
         let (result, warnings) = run(&input).unwrap();
@@ -250,7 +301,7 @@ mod tests {
         }
         for count in [json!(0), json!(51), json!(1.5), json!("x")] {
             let refused = run(&json!({"expression": "* * * * *", "count": count})).unwrap_err();
-            assert!(refused.ends_with("use a whole number from 1 to 50."), "{refused}");
+            assert!(refused.ends_with("Use a whole number from 1 to 50."), "{refused}");
         }
     }
 
@@ -262,11 +313,11 @@ mod tests {
             (json!({}), "`expression` is required."),
             (
                 json!({"expression": "@daily", "from": ""}),
-                "`from` is empty; ISO 8601 is written as in ",
+                "`from` is empty. ISO 8601 is written as in ",
             ),
             (
                 json!({"expression": "@daily", "from": "2023-02-30"}),
-                "`from` has a day that does not exist at offset 8",
+                "offset 8: `from` has a day that does not exist",
             ),
             (json!({"expression": "@daily", "from": 1_700_000_000}), "`from` must be a string"),
         ] {

@@ -6,11 +6,12 @@
 
 use std::borrow::Cow;
 
+use crate::around;
 use crate::choice::choice;
 use crate::context::Context;
 use crate::convert::Language;
 use crate::error::{ErrorKind, ToolError};
-use crate::input::{Int, input};
+use crate::input::{Int, Surface, input};
 use crate::layout::{Layout, Options};
 use crate::limits::RESULT_BYTES_MAX;
 use crate::tool::{Answer, Example, Mcp, Spec, Text, Tool};
@@ -34,8 +35,8 @@ input! {
         /// `minify` as short as possible; `convert` is the same as `pretty`. Default: `convert`
         /// when the formats differ, else `pretty`.
         action: Option<Action>,
-        /// Spaces of each level, from 1 to 8; `minify` uses none.
-        indent: Int<1, 8> = Int::nearest(2),
+        /// Spaces of each level, from 0 to 8; 0 and `minify` use none.
+        indent: Int<0, 8> = Int::nearest(2),
         /// For keys that are not XML names, such as `$ref`: `encode` writes them as `_x0024_ref`
         /// towards XML, `decode` reads them back from it. Without it they are refused.
         names: Option<Names>,
@@ -46,7 +47,7 @@ choice! {
     /// Operation on the text.
     pub enum Action {
         /// One item per line.
-        Pretty = "pretty",
+        Pretty = "pretty" | "beautify" | "prettify" | "format",
         /// No unnecessary white space.
         Minify = "minify",
         /// Conversion to another format.
@@ -90,11 +91,9 @@ impl Tool for DataConverter {
     const LESS: &'static str = "set `action` to `minify`, or send a part of the document";
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Text>, ToolError> {
-        let layout = match input.action {
-            Some(Action::Minify) => Layout::Minified,
-            Some(Action::Pretty | Action::Convert) | None => {
-                Layout::spaces(u8::try_from(input.indent.get()).unwrap_or(u8::MAX))
-            }
+        let layout = match (input.action, input.indent.get()) {
+            (Some(Action::Minify), _) | (_, 0) => Layout::Minified,
+            (_, spaces) => Layout::spaces(u8::try_from(spaces).unwrap_or(u8::MAX)),
         };
         let (from, to) = (input.from_format, input.to_format.unwrap_or(input.from_format));
         if let Some(names) = input.names {
@@ -113,8 +112,26 @@ impl Tool for DataConverter {
             ctx.warnings = Warnings::new();
             result = converted(&input, to, options, &mut ctx.warnings);
         }
-        let result = result.map_err(|error| error.in_field("text"))?;
+        let result = result.map_err(|error| match ctx.surface {
+            Surface::Rest => error.in_field("text"),
+            Surface::Mcp(_) => without_names(error).in_field("text"),
+        })?;
         Ok(Answer::new(to.word(), result))
+    }
+}
+
+/// The refusal of a key without the input `names`, which is not in a model's list.
+fn without_names(error: ToolError) -> ToolError {
+    let hint = error.hint().and_then(|hint| {
+        if let Some((before, _)) = hint.split_once("; with `names`") {
+            return Some(before.to_owned());
+        }
+        let (before, after) = hint.split_once("set `names` to `encode` to write it as ")?;
+        Some(format!("{before}rename it, as in {after}"))
+    });
+    match hint {
+        Some(hint) => error.with_hint(hint),
+        None => error,
     }
 }
 
@@ -126,15 +143,21 @@ fn converted(
     warnings: &mut Warnings,
 ) -> Result<Text, ToolError> {
     let from = input.from_format;
+    let brackets = match from {
+        Language::Json => around::JSON,
+        Language::Xml => "<>",
+        Language::Yaml => "",
+    };
+    let text = around::document(&input.text, brackets, warnings);
     if from == to {
         return match to {
             Language::Json => {
-                json::format_as::<true>(&input.text, options.into(), warnings).map(Text::Quoted)
+                json::format_as::<true>(&text, options.into(), warnings).map(Text::Quoted)
             }
-            _ => to.format(&input.text, options, warnings).map(Text::Plain),
+            _ => to.format(&text, options, warnings).map(Text::Plain),
         };
     }
-    let node = from.parse(&input.text, warnings)?;
+    let node = from.parse(&text, warnings)?;
     let node = match input.names {
         Some(Names::Encode) => xml::encode_names(node),
         Some(Names::Decode) => xml::decode_names(node),
@@ -142,6 +165,9 @@ fn converted(
     };
     match to {
         Language::Json => json::write_as::<true>(&node, options.into()).map(Text::Quoted),
+        Language::Xml if from == Language::Json => {
+            xml::write_from(&text, &node, options, warnings).map(Text::Plain)
+        }
         _ => to.write(&node, options, warnings).map(Text::Plain),
     }
 }
@@ -164,34 +190,22 @@ const EXAMPLES: &[Example] = &[
     Example {
         title: "YAML to JSON",
         input: r#"{"text": "name: demo\nports: [80, 0o17]\non: no\n", "from_format": "yaml", "to_format": "json"}"#,
-        answer: r#"{
-            "result": "{\n  \"name\": \"demo\",\n  \"ports\": [\n    80,\n    15\n  ],\n  \"on\": \"no\"\n}",
-            "type": "json"
-        }"#,
     },
     Example {
         title: "XML to JSON, minified",
         input: r#"{"text": "<list id=\"7\"><item>a</item><item/></list>", "from_format": "xml", "to_format": "json", "action": "minify"}"#,
-        answer: r#"{"result": "{\"list\":{\"@id\":\"7\",\"item\":[\"a\",null]}}", "type": "json"}"#,
     },
     Example {
         title: "JSON to XML",
         input: r#"{"text": "{\"a\": 1.10, \"b\": [true, null]}", "from_format": "json", "to_format": "xml"}"#,
-        answer: r#"{
-            "result": "<root>\n  <a>1.10</a>\n  <b>true</b>\n  <b/>\n</root>",
-            "type": "xml",
-            "warnings": ["There is no single root element, so the value was wrapped in `<root>`."]
-        }"#,
     },
     Example {
         title: "JSON to XML, with a key that is not a name",
         input: r#"{"text": "{\"$ref\": \"a\"}", "from_format": "json", "to_format": "xml", "names": "encode"}"#,
-        answer: r#"{"result": "<_x0024_ref>a</_x0024_ref>", "type": "xml"}"#,
     },
     Example {
         title: "JSON, indented by four, with every digit kept",
         input: r#"{"text": "{\"n\":1.10}", "from_format": "json", "indent": 4}"#,
-        answer: r#"{"result": "{\n    \"n\": 1.10\n}", "type": "json"}"#,
     },
 ];
 

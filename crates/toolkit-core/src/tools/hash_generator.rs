@@ -1,22 +1,24 @@
 //! `hash-generator`, `hash_text`: digests and HMACs.
 //!
-//! Standard: RFC 1321, FIPS 180-4, RFC 2104; see [`crate::digest`]. Neither the text nor the key is
-//! ever repeated.
+//! Standard: RFC 1321, FIPS 180-4, RFC 2104. See [`crate::digest`]. Neither text nor key is
+//! repeated in the answer.
 
 use std::borrow::Cow;
 
 use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER, HEXLOWER_PERMISSIVE};
+use serde_json::{Map, Value as Json};
 
+use crate::around;
 use crate::base64;
 use crate::choice::choice;
 use crate::context::Context;
 use crate::digest::{self, Algorithm};
-use crate::error::{Position, ToolError};
-use crate::input::input;
+use crate::error::{ErrorKind, Position, ToolError};
+use crate::input::{Scalar, Value, input};
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 use crate::warnings::{WarningKind, Warnings};
 
-/// What a webhook's secret begins with, before its Base64 (Standard Webhooks).
+/// Prefix of a webhook secret, before its Base64 (Standard Webhooks).
 const SECRET_PREFIX: &str = "whsec_";
 
 /// Computes digests and HMACs.
@@ -47,6 +49,49 @@ choice! {
     }
 }
 
+/// A digest algorithm, by its own name or that of its HMAC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Named {
+    algorithm: Algorithm,
+    /// The name is that of the HMAC: `hmac-sha256`, `HS256`.
+    is_keyed: bool,
+}
+
+impl From<Algorithm> for Named {
+    fn from(algorithm: Algorithm) -> Self {
+        Self { algorithm, is_keyed: false }
+    }
+}
+
+impl<'de> Value<'de> for Named {
+    fn schema() -> Map<String, Json> {
+        Algorithm::schema()
+    }
+
+    fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
+        let keyed = match &scalar {
+            Scalar::Text(word) => keyed_name(&word.to_ascii_lowercase()),
+            _ => None,
+        };
+        match keyed {
+            Some(algorithm) => Ok(Self { algorithm, is_keyed: true }),
+            None => Algorithm::from_scalar(scalar).map(Self::from),
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        self.algorithm.to_json()
+    }
+}
+
+/// The algorithm of an HMAC, by its name in lower case.
+fn keyed_name(word: &str) -> Option<Algorithm> {
+    match word.strip_prefix("hmac") {
+        Some(name) => Algorithm::from_word(name),
+        None => Algorithm::from_word(&format!("sha{}", word.strip_prefix("hs")?)),
+    }
+}
+
 input! {
     /// Inputs of `hash-generator`.
     pub struct Input<'a> {
@@ -54,8 +99,9 @@ input! {
         text: Cow<'a, str> as text,
         /// The digest algorithm: `sha256`, `sha384` or `sha512`; `md5` and `sha1` are broken, not
         /// for security. Case, `-` and `_` do not matter.
-        algorithm: Algorithm = Algorithm::Sha256,
-        /// A secret key: with it an HMAC is computed; an empty key is a key too.
+        algorithm: Named = Named::from(Algorithm::Sha256),
+        /// A secret key, for an HMAC: `hex:`, `base64:` or `whsec_` in front says how the rest is
+        /// read. Over MCP an empty key counts as none.
         key: Option<Cow<'a, str>> as secret,
         /// How the digest is written: `hex` in lower case, `base64` with padding or `base64url`
         /// without; default `hex`.
@@ -102,13 +148,18 @@ impl Tool for HashGenerator {
     type Output = String;
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
-        let algorithm = input.algorithm;
+        let Named { algorithm, is_keyed } = input.algorithm;
+        if is_keyed && input.key.is_none() {
+            let refusal = ToolError::new("is required for an HMAC").of(ErrorKind::Input);
+            return Err(refusal.in_field("key"));
+        }
         let message = bytes("text", &input.text, input.input_encoding, &mut ctx.warnings)?;
         let (kind, digest) = match &input.key {
             Some(key) => {
-                ask_encoding(key, input.key_encoding, &mut ctx.warnings);
-                let encoding = input.key_encoding.unwrap_or(TextEncoding::Utf8);
-                let key = bytes("key", key, encoding, &mut ctx.warnings)?;
+                let key = match input.key_encoding {
+                    Some(encoding) => bytes("key", key, encoding, &mut ctx.warnings)?,
+                    None => read_key(key, &mut ctx.warnings),
+                };
                 (keyed(algorithm), digest::hmac(algorithm, &key, &message))
             }
             None => (algorithm.word(), digest::digest(algorithm, &message)),
@@ -151,28 +202,52 @@ fn warning(algorithm: Algorithm, is_keyed: bool) -> String {
     format!("{name} is broken: two texts with one digest can be made. Use sha256 for security.")
 }
 
-/// Asks whether a key that looks encoded is, unless its encoding is given: with the text of the key
-/// in place of its bytes the HMAC is another one.
-fn ask_encoding(key: &str, encoding: Option<TextEncoding>, warnings: &mut Warnings) {
+/// Reads a key that may begin with its encoding, and says how it was read, since the HMAC differs
+/// if the key's text is used instead of its bytes.
+fn read_key<'a>(key: &'a str, warnings: &mut Warnings) -> Cow<'a, [u8]> {
+    let prefixes = [
+        ("hex:", TextEncoding::Hex),
+        ("base64:", TextEncoding::Base64),
+        (SECRET_PREFIX, TextEncoding::Base64),
+    ];
+    let bare = key.trim_matches(|c: char| c.is_whitespace() || around::QUOTES.contains(&c));
+    for (prefix, encoding) in prefixes {
+        let Some((start, rest)) = bare.split_at_checked(prefix.len()) else {
+            continue;
+        };
+        if !start.eq_ignore_ascii_case(prefix) {
+            continue;
+        }
+        let read = bytes("key", rest, encoding, warnings).ok().filter(|read| !read.is_empty());
+        let how = if read.is_some() { "so the rest was read as" } else { "but the rest is not" };
+        let text = if read.is_some() { "" } else { ": all of it was taken as text" };
+        warnings.add(
+            WarningKind::Assumed,
+            format!("The key begins with `{prefix}`, {how} {}{text}.", encoding.word()),
+        );
+        return read.unwrap_or(key.as_bytes().into());
+    }
+    ask_encoding(bare, warnings);
+    key.as_bytes().into()
+}
+
+/// Asks whether a key that looks encoded is, with what is around it and between its bytes.
+fn ask_encoding(key: &str, warnings: &mut Warnings) {
     const BASE64_MIN: usize = 24;
-    const HEX_MIN: usize = 32;
-    let is_hex = key.len() >= HEX_MIN
-        && key.len().is_multiple_of(2)
-        && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+    const HEX_BYTES_MIN: usize = 16;
+    let mut unused = Warnings::new();
+    let is_hex = hex("key", key, &mut unused).is_ok_and(|bytes| bytes.len() >= HEX_BYTES_MIN);
     let is_base64 = key.len() >= BASE64_MIN
-        && key.len().is_multiple_of(4)
         && key.ends_with('=')
-        && base64::decode_exact(key).is_ok();
-    let named = match encoding {
-        None if is_hex => "hex",
-        None if is_base64 || key.starts_with(SECRET_PREFIX) => "base64",
-        _ => return,
+        && base64_of("key", key, &mut unused).is_ok_and(|bytes| !bytes.is_empty());
+    let named = match () {
+        () if is_hex => "hex",
+        () if is_base64 => "base64",
+        () => return,
     };
     warnings.add(
         WarningKind::Assumed,
-        format!(
-            "The key was taken as text; is it {named}? Then send `key_encoding` `{named}` too."
-        ),
+        format!("The key was taken as text. If it is {named}, put `{named}:` in front of it."),
     );
 }
 
@@ -195,8 +270,7 @@ fn took_off(what: &str, field: &str, warnings: &mut Warnings) {
     warnings.add(WarningKind::Dropped, sentence);
 }
 
-/// Decodes Base64; the prefix of a webhook's secret, a PEM block's lines, quotes and white space are
-/// taken off.
+/// Decodes Base64. Strips a webhook secret's prefix, a PEM block's lines, quotes and white space.
 fn base64_of(field: &str, text: &str, warnings: &mut Warnings) -> Result<Vec<u8>, ToolError> {
     let mut data = text;
     if let Some(secret) = text.strip_prefix(SECRET_PREFIX) {
@@ -215,9 +289,11 @@ fn base64_of(field: &str, text: &str, warnings: &mut Warnings) -> Result<Vec<u8>
     Ok(decoded)
 }
 
-/// Parses hexadecimal digits of either case, exactly two per byte; what dumps write between the bytes
-/// and in front of them is left out.
-fn hex(field: &str, text: &str, warnings: &mut Warnings) -> Result<Vec<u8>, ToolError> {
+/// Parses hexadecimal digits of either case, exactly two per byte. Ignores what surrounds a value, and
+/// what dumps write between and before the bytes.
+fn hex(field: &str, whole: &str, warnings: &mut Warnings) -> Result<Vec<u8>, ToolError> {
+    let text = around::bare(whole, "the hexadecimal digits", warnings);
+    let offset = text.as_ptr().addr() - whole.as_ptr().addr();
     let is_around = |byte: u8| byte.is_ascii_whitespace() || b":\"'".contains(&byte);
     let start = text.find(|c: char| !u8::try_from(c).is_ok_and(is_around)).unwrap_or(0);
     let has_prefix =
@@ -230,10 +306,10 @@ fn hex(field: &str, text: &str, warnings: &mut Warnings) -> Result<Vec<u8>, Tool
         let place = |index: usize| places.get(index).copied().unwrap_or_default();
         match position {
             Some(index) => ToolError::new("has a character that is not a hexadecimal digit")
-                .at(Position::offset(text, place(index)))
+                .at(Position::offset(whole, offset + place(index)))
                 .with_hint("use 0-9 and a-f alone"),
             None => ToolError::new("has an odd number of hexadecimal digits")
-                .at(Position::offset(text, place(digits.len().saturating_sub(1))))
+                .at(Position::offset(whole, offset + place(digits.len().saturating_sub(1))))
                 .with_hint("each byte takes two"),
         }
     })?;
@@ -244,32 +320,14 @@ fn hex(field: &str, text: &str, warnings: &mut Warnings) -> Result<Vec<u8>, Tool
 }
 
 const EXAMPLES: &[Example] = &[
-    Example {
-        title: "SHA-256 of a text",
-        input: r#"{"text": "abc", "algorithm": "sha256"}"#,
-        answer: r#"{
-            "result": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-            "type": "sha256"
-        }"#,
-    },
+    Example { title: "SHA-256 of a text", input: r#"{"text": "abc", "algorithm": "sha256"}"# },
     Example {
         title: "HMAC with a key, in Base64",
         input: r#"{"text": "what do ya want for nothing?", "algorithm": "sha256", "key": "Jefe",
             "encoding": "base64"}"#,
-        answer: r#"{
-            "result": "W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=",
-            "type": "hmac-sha256"
-        }"#,
     },
     Example {
         title: "MD5 (broken) of bytes given as hexadecimal digits",
         input: r#"{"text": "616263", "input_encoding": "hex", "algorithm": "md5"}"#,
-        answer: r#"{
-            "result": "900150983cd24fb0d6963f7d28e17f72",
-            "type": "md5",
-            "warnings": [
-                "md5 is broken: two texts with one digest can be made. Use sha256 for security."
-            ]
-        }"#,
     },
 ];

@@ -1,12 +1,13 @@
 //! `json-formatter`: formats or validates JSON.
 //!
 //! Standard: RFC 8259, strictly. Lossless: numbers keep their digits, strings their escapes and
-//! members their order; repeated names are kept, with a warning.
+//! members their order. Repeated names are kept, with a warning.
 
 use std::borrow::Cow;
 
 use serde_json::{Map, Value as Json, json};
 
+use crate::around;
 use crate::choice::choice;
 use crate::context::Context;
 use crate::error::{ErrorKind, ToolError};
@@ -38,7 +39,7 @@ choice! {
     /// Operation on the text.
     pub enum Action {
         /// One item or member per line.
-        Pretty = "pretty",
+        Pretty = "pretty" | "beautify" | "prettify" | "format",
         /// No white space.
         Minify = "minify",
         /// Validation only.
@@ -65,7 +66,7 @@ impl<'de> Value<'de> for Indent {
 
     fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
         let refusal = input::no_such_word(&scalar, &["0 to 8", "tab"]);
-        if matches!(&scalar, Scalar::Text(word) if word == "tab") {
+        if matches!(&scalar, Scalar::Text(word) if word.eq_ignore_ascii_case("tab")) {
             return Ok(Self(Layout::TABS));
         }
         let spaces = Int::<0, 8>::from_scalar(scalar).map_err(|_| refusal)?;
@@ -109,9 +110,10 @@ impl Tool for JsonFormatter {
         // The indents of a deeply nested text can be thousands of times its length: some milliseconds of work.
         let few = RESULT_BYTES_MAX.min(8 * input.text.len() + (64 << 10));
         let few = format.result_bytes(few);
-        let mut result = json::format_as::<true>(&input.text, few, &mut ctx.warnings);
+        let text = around::document(&input.text, around::JSON, &mut ctx.warnings);
+        let mut result = json::format_as::<true>(&text, few, &mut ctx.warnings);
         if matches!(&result, Err(error) if error.kind() == ErrorKind::TooLarge) && !ctx.is_over() {
-            result = json::format_as::<true>(&input.text, format, &mut ctx.warnings);
+            result = json::format_as::<true>(&text, format, &mut ctx.warnings);
         }
         let result = result.map_err(|error| error.in_field("text"))?;
         Ok(Answer::new("json", Text::Quoted(result)))
@@ -121,14 +123,17 @@ impl Tool for JsonFormatter {
 /// May precede the text, but is not part of it.
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
-/// Returns the text itself, without a copy if the input was already decoded.
+/// Returns the text itself without its surroundings, without a copy if the input was already decoded.
 fn validated(input: Input<'_>, ctx: &mut Context) -> Result<String, ToolError> {
     if input.sort_keys {
         ctx.warn("`sort_keys` has no effect when validating.");
     }
-    let text = input.text;
+    let text = around::document(&input.text, around::JSON, &mut ctx.warnings);
     json::check(&text, &mut ctx.warnings).map_err(|error| error.in_field("text"))?;
-    let mut text = text.into_owned();
+    let mut text = match text {
+        Cow::Owned(text) => text.trim().to_owned(),
+        Cow::Borrowed(_) => input.text.into_owned(),
+    };
     if text.starts_with(BYTE_ORDER_MARK) {
         text.drain(..BYTE_ORDER_MARK.len_utf8());
     }
@@ -139,24 +144,14 @@ const EXAMPLES: &[Example] = &[
     Example {
         title: "Pretty-print: digits, escapes and order stay",
         input: r#"{"text": "{\"b\":1.0,\"a\":[\"\\u00e9\",1E400],\"c\":{}}"}"#,
-        answer: r#"{
-            "result": "{\n  \"b\": 1.0,\n  \"a\": [\n    \"\\u00e9\",\n    1E400\n  ],\n  \"c\": {}\n}",
-            "type": "json"
-        }"#,
     },
     Example {
         title: "Minify, with sorted keys",
         input: r#"{"text": "{\"b\": 1, \"a\": [1, 2]}", "action": "minify", "sort_keys": true}"#,
-        answer: r#"{"result": "{\"a\":[1,2],\"b\":1}", "type": "json"}"#,
     },
     Example {
         title: "A duplicate name",
         input: r#"{"text": "{\"a\": 1, \"\\u0061\": 2}", "indent": 0}"#,
-        answer: r#"{
-            "result": "{\"a\":1,\"\\u0061\":2}",
-            "type": "json",
-            "warnings": ["The name `a` at line 1, column 10 is already used at line 1, column 2: both are kept."]
-        }"#,
     },
 ];
 
@@ -194,12 +189,12 @@ mod tests {
         let refused = refusal(&json!({"text": text}));
         assert_eq!(
             refused,
-            "`text` gives a result of over 8 MiB; use a smaller indent, or send less at once."
+            "`text` gives a result of over 8 MiB. Use a smaller indent, or send less at once."
         );
         let spaced = "[".repeat(500) + &"1,".repeat(4_500) + "1" + &"]".repeat(500);
         let refused = refusal(&json!({"text": spaced, "indent": 8}));
         assert!(
-            refused.starts_with("`text` gives a result of over 8 MiB; use a smaller indent"),
+            refused.starts_with("`text` gives a result of over 8 MiB. Use a smaller indent"),
             "{refused}"
         );
     }
@@ -260,16 +255,17 @@ mod tests {
             assert_eq!(with(indent), format!("[\n{line}\n]"));
         }
         assert_eq!(with(json!("tab")), "[\n\t1\n]");
+        assert_eq!(with(json!("Tab")), "[\n\t1\n]");
         assert_eq!(with(json!(0)), "[1]");
         assert_eq!(with(json!("0")), "[1]");
     }
 
     #[test]
     fn another_indent_is_refused_with_what_is_accepted() {
-        for indent in [json!(9), json!(-1), json!(1.5), json!("9"), json!("Tab"), json!("\t")] {
+        for indent in [json!(9), json!(-1), json!(1.5), json!("9"), json!("\t")] {
             let refused = refusal(&json!({"text": "[]", "indent": indent}));
             assert!(refused.starts_with("`indent` is "), "{refused}");
-            assert!(refused.ends_with("; use one of 0 to 8, tab."), "{refused}");
+            assert!(refused.ends_with(". Use one of 0 to 8, tab."), "{refused}");
         }
         assert_eq!(
             refusal(&json!({"text": "[]", "indent": true})),
@@ -300,23 +296,53 @@ mod tests {
     }
 
     #[test]
+    fn what_surrounds_the_text_is_left_out_with_a_warning_by_every_action() {
+        for action in ["pretty", "minify", "validate"] {
+            for (text, taken) in [
+                ("'7'", ""),
+                ("'[]'", "quotes"),
+                ("`[]`", "quotes"),
+                ("“[]”", "quotes"),
+                ("[],", "a comma or semicolon"),
+                ("[];\n", "a comma or semicolon"),
+                ("```json\n[]\n```", "a code fence"),
+                ("~~~\n[]\n~~~", "a code fence"),
+                ("```json\n[]\n", "a code fence"),
+            ] {
+                let found = run(&json!({"text": text, "action": action}));
+                if taken.is_empty() {
+                    assert!(found.is_err(), "{text}");
+                    continue;
+                }
+                let (result, ctx) = found.unwrap();
+                assert_eq!(result, "[]", "{text}");
+                let said = format!("Left out around the text: {taken}.");
+                assert_eq!(ctx.warnings.sentences(), [said]);
+            }
+        }
+        assert_eq!(result(&json!({"text": "\"{\"a\":1}\"", "indent": 0})), "{\"a\":1}");
+        assert_eq!(result(&json!({"text": "\"{}\"", "indent": 0})), "\"{}\"");
+        assert!(refusal(&json!({"text": "'{\"a\":1,}'"})).starts_with("line 1, column 8: "));
+    }
+
+    #[test]
     fn every_action_refuses_what_is_not_json_with_the_field_and_the_place() {
         for action in ["pretty", "minify", "validate"] {
             assert_eq!(
                 refusal(&json!({"text": "[\n 01]", "action": action})),
-                "`text` is not valid JSON: a number with a leading zero at line 2, column 2; \
-                 remove the zero, or put the digits in double quotes."
+                "line 2, column 2: `text` is not valid JSON: a number with a leading zero. Remove the zero, or put the digits in double quotes."
             );
         }
         assert!(
             refusal(&json!({"text": ""}))
-                .starts_with("`text` is not valid JSON: the text is empty")
+                .starts_with("line 1, column 1: `text` is not valid JSON: the text is empty")
         );
         assert_eq!(refusal(&json!({})), "`text` is required.");
         assert_eq!(refusal(&json!({"text": 1})), "`text` must be a string, not a number.");
+        assert_eq!(result(&json!({"text": "[1 ]", "action": "Minify"})), "[1]");
         assert_eq!(
-            refusal(&json!({"text": "1", "action": "Minify"})),
-            "`action` is `Minify`; use one of pretty, minify, validate."
+            refusal(&json!({"text": "1", "action": "sort"})),
+            "`action` is `sort`. Use one of pretty, minify, validate."
         );
     }
 
@@ -325,7 +351,7 @@ mod tests {
         let text = format!("{}{}1{}", "[".repeat(500), "1,".repeat(3_000), "]".repeat(500));
         assert_eq!(
             refusal(&json!({"text": text, "indent": 8})),
-            "`text` gives a result of over 8 MiB; use a smaller indent, or send less at once."
+            "`text` gives a result of over 8 MiB. Use a smaller indent, or send less at once."
         );
         assert_eq!(result(&json!({"text": text, "indent": 0})), text);
     }

@@ -1,6 +1,6 @@
 //! `jwt-decoder`, `decode_jwt`: header, payload and dates of a JSON Web Token.
 //!
-//! Standard: RFC 7519 over RFC 7515; see [`crate::jwt`]. The signature is not verified, since that
+//! Standard: RFC 7519 over RFC 7515. See [`crate::jwt`]. The signature is not verified, since that
 //! requires a key, and a secret key has no place in a request.
 
 use std::borrow::Cow;
@@ -24,7 +24,7 @@ input! {
     /// Inputs of `jwt-decoder`.
     pub struct Input<'a> {
         /// The token in its compact form: three parts separated by full stops. `Authorization:`,
-        /// `Bearer`, quotes and white space around it are removed, other text with a warning.
+        /// `Bearer` and white space around it are removed, other text with a warning.
         token: Cow<'a, str> as secret,
     }
 }
@@ -115,39 +115,9 @@ const EXAMPLES: &[Example] = &[
     Example {
         title: "The token of RFC 7519 §3.1",
         input: r#"{"token": "Bearer eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"}"#,
-        answer: r#"{"result": {
-            "header": {"typ": "JWT", "alg": "HS256"},
-            "payload": {"iss": "joe", "exp": 1300819380, "http://example.com/is_root": true},
-            "signature": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-            "algorithm": "HS256",
-            "token_type": "jws",
-            "status": "expired",
-            "expired": true,
-            "issued_at": null,
-            "not_before": null,
-            "expires_at": "2011-03-22T18:43:00Z",
-            "expires_in_seconds": -399180620,
-            "signature_verified": false
-        }, "type": "jwt"}"#,
     },
     Example {
         title: "An unsecured token",
         input: r#"{"token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0."}"#,
-        answer: r#"{"result": {
-            "header": {"alg": "none"},
-            "payload": {"sub": "a"},
-            "signature": "",
-            "algorithm": "none",
-            "token_type": "unsecured",
-            "status": "no_expiry",
-            "expired": null,
-            "issued_at": null,
-            "not_before": null,
-            "expires_at": null,
-            "expires_in_seconds": null,
-            "signature_verified": false
-        }, "type": "jwt", "warnings": [
-            "`alg` is `none`: nothing protects the token, anybody can have made it."
-        ]}"#,
     },
 ];

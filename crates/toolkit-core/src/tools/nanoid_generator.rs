@@ -36,15 +36,10 @@ impl Tool for NanoidGenerator {
         kinds: &["nanoid"],
         quick_bytes_max: usize::MAX,
         examples: &[
-            Example {
-                title: "A NanoID",
-                input: "{}",
-                answer: r#"{"result": ["ABCDEFGHIJKLMNOPQRSTU"], "type": "nanoid", "count": 1}"#,
-            },
+            Example { title: "A NanoID", input: "{}" },
             Example {
                 title: "Two NanoIDs of ten digits",
                 input: r#"{"count": 2, "size": 10, "alphabet": "0123456789"}"#,
-                answer: r#"{"result": ["0123456789", "0123456789"], "type": "nanoid", "count": 2}"#,
             },
         ],
     };

@@ -1,7 +1,7 @@
 //! `regex-tester`, `regex_test`: matches of a pattern in a text, and the replaced text.
 //!
-//! Standard: the syntax of fancy-regex; ECMA-262 for flags, iteration and replacements. How the
-//! time of hostile patterns is bounded is explained in [`crate::regex`].
+//! Standard: fancy-regex's syntax; ECMA-262 for flags, iteration and replacements. [`crate::regex`]
+//! explains how the time of hostile patterns is bounded.
 
 mod notation;
 mod output;
@@ -54,7 +54,8 @@ impl Tool for RegexTester {
         }),
         summary: "Tests a regular expression and lists matches, groups and substitutions.",
         kinds: &["regex"],
-        // A short pattern on a short text can use up all the time allowed; then it asks for it.
+        // A short pattern on a short text can use up all the time allowed. It then checks its
+        // deadline.
         quick_bytes_max: 0,
         examples: EXAMPLES,
     };
@@ -86,56 +87,14 @@ const EXAMPLES: &[Example] = &[
     Example {
         title: "Groups by number and by name, and a replacement",
         input: r#"{"pattern": "(?<year>\\d{4})-(\\d\\d)", "text": "on 2023-11-14", "replacement": "$2/$<year>"}"#,
-        answer: r#"{
-            "result": {
-                "matched": true,
-                "count": 1,
-                "matches": [{
-                    "text": "2023-11", "start": 3, "end": 10, "byte_start": 3, "byte_end": 10,
-                    "utf16_start": 3, "utf16_end": 10,
-                    "groups": [
-                        {"index": 1, "name": "year", "text": "2023", "start": 3, "end": 7},
-                        {"index": 2, "name": null, "text": "11", "start": 8, "end": 10}
-                    ]
-                }],
-                "named_groups": {"year": "2023"},
-                "replaced": "on 11/2023-14",
-                "truncated": false,
-                "flags": "g"
-            },
-            "type": "regex"
-        }"#,
     },
     Example {
         title: "Only the first match without g, and offsets beyond ASCII",
         input: r#"{"pattern": "(?<=😀)B", "text": "b😀b😀b", "flags": "i"}"#,
-        answer: r#"{
-            "result": {
-                "matched": true,
-                "count": 1,
-                "matches": [{
-                    "text": "b", "start": 2, "end": 3, "byte_start": 5, "byte_end": 6,
-                    "utf16_start": 3, "utf16_end": 4, "groups": []
-                }],
-                "named_groups": {},
-                "replaced": null,
-                "truncated": false,
-                "flags": "i"
-            },
-            "type": "regex",
-            "warnings": ["The flag `g` is off: only the first match is shown."]
-        }"#,
     },
     Example {
         title: "No match",
         input: r#"{"pattern": "\\d+", "text": "none", "replacement": "-"}"#,
-        answer: r#"{
-            "result": {
-                "matched": false, "count": 0, "matches": [], "named_groups": {}, "replaced": "none",
-                "truncated": false, "flags": "g"
-            },
-            "type": "regex"
-        }"#,
     },
 ];
 
@@ -225,7 +184,10 @@ mod tests {
     fn a_refusal_names_its_input() {
         let text = "a".repeat(262_145);
         for (input, start) in [
-            (json!({"pattern": "(", "text": ""}), "`pattern` is not a valid pattern: a `("),
+            (
+                json!({"pattern": "(", "text": ""}),
+                "offset 0: `pattern` is not a valid pattern: a `(",
+            ),
             (json!({"pattern": "", "text": "", "flags": "z"}), "`flags` has no flag `z`"),
             (json!({"pattern": "", "text": text}), "`text` has 262145 bytes"),
             (json!({"pattern": ""}), "`text` is required."),
@@ -265,6 +227,9 @@ mod tests {
             (r##"r#"\d+"#"##, "g", "42", Some(QUOTES)),
             (r#""a""#, "g", r#""a""#, None),
             ("(?R)a", "g", "a", Some("`(?R)` is the flag R")),
+            ("a\\h+b", "g", "a \tb", Some("`\\h` is a hexadecimal digit here")),
+            ("a[\\h]b", "g", "afb", Some("`\\h` is a hexadecimal digit here")),
+            ("a\\\\h", "g", "a\\h", None),
             (r"\(?R", "g", "R", None),
             (r"\d{,3}", "g", "42", Some("`{,n}` is a repetition")),
             (r"[{,3}]", "g", ",", None),

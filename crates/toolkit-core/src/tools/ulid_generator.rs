@@ -28,18 +28,10 @@ impl Tool for UlidGenerator {
         kinds: &["ulid"],
         quick_bytes_max: usize::MAX,
         examples: &[
-            Example {
-                title: "A ULID",
-                input: "{}",
-                answer: r#"{"result": ["01HF7YAT00000G40R40M30E209"], "type": "ulid", "count": 1}"#,
-            },
+            Example { title: "A ULID", input: "{}" },
             Example {
                 title: "Two ULIDs in one millisecond, each above the last",
                 input: r#"{"count": 2}"#,
-                answer: r#"{"result": [
-                    "01HF7YAT00000G40R40M30E209",
-                    "01HF7YAT00000G40R40M30E20A"
-                ], "type": "ulid", "count": 2}"#,
             },
         ],
     };

@@ -54,7 +54,18 @@ impl Tool for UrlEncoder {
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Text>, ToolError> {
         let (kind, text) = match input.mode {
-            Mode::Encode => ("url-encoded", percent::encode(&input.text, input.scope)),
+            Mode::Encode => {
+                let escape =
+                    percent::first_escape(&input.text).filter(|_| input.scope == Scope::Uri);
+                if let Some(escape) = escape {
+                    ctx.warn(format!(
+                        "`{escape}` was encoded again, as `%25{}`; decode the URL first if it is \
+                         encoded already.",
+                        escape.trim_start_matches('%')
+                    ));
+                }
+                ("url-encoded", percent::encode(&input.text, input.scope))
+            }
             Mode::Decode => {
                 let text = percent::decode(&input.text, input.scope, &mut ctx.warnings);
                 ("text", text.map_err(|refusal| refusal.in_field("text"))?)
@@ -65,19 +76,13 @@ impl Tool for UrlEncoder {
 }
 
 const EXAMPLES: &[Example] = &[
-    Example {
-        title: "Encode a query value",
-        input: r#"{"text": "Tom & Jerry/ü"}"#,
-        answer: r#"{"result": "Tom%20%26%20Jerry%2F%C3%BC", "type": "url-encoded"}"#,
-    },
+    Example { title: "Encode a query value", input: r#"{"text": "Tom & Jerry/ü"}"# },
     Example {
         title: "Encode a whole URL",
         input: r#"{"text": "https://example.com/a b?q=ü", "scope": "uri"}"#,
-        answer: r#"{"result": "https://example.com/a%20b?q=%C3%BC", "type": "url-encoded"}"#,
     },
     Example {
         title: "Decode a form value",
         input: r#"{"text": "1+%2B+1", "mode": "decode", "scope": "form"}"#,
-        answer: r#"{"result": "1 + 1", "type": "text"}"#,
     },
 ];

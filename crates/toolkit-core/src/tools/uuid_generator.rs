@@ -17,9 +17,9 @@ choice! {
     /// UUID version.
     pub enum Version {
         /// Random.
-        V4 = "v4" | "4",
+        V4 = "v4" | "4" | "uuid_v4" | "uuid4",
         /// Ordered by time.
-        V7 = "v7" | "7",
+        V7 = "v7" | "7" | "uuid_v7" | "uuid7",
     }
 }
 
@@ -41,21 +41,10 @@ impl Tool for UuidGenerator {
         kinds: &["uuid-v4", "uuid-v7"],
         quick_bytes_max: usize::MAX,
         examples: &[
-            Example {
-                title: "Two random UUIDs (version 4)",
-                input: r#"{"count": 2}"#,
-                answer: r#"{"result": [
-                    "00010203-0405-4607-8809-0a0b0c0d0e0f",
-                    "10111213-1415-4617-9819-1a1b1c1d1e1f"
-                ], "type": "uuid-v4", "count": 2}"#,
-            },
+            Example { title: "Two random UUIDs (version 4)", input: r#"{"count": 2}"# },
             Example {
                 title: "Two UUIDs that sort by time (version 7)",
                 input: r#"{"version": "v7", "count": 2}"#,
-                answer: r#"{"result": [
-                    "018bcfe5-6800-7004-8203-040506070809",
-                    "018bcfe5-6800-7004-8203-04051416181b"
-                ], "type": "uuid-v7", "count": 2}"#,
             },
         ],
     };

@@ -7,7 +7,7 @@ pub(super) fn is_allowed(character: char) -> bool {
 
 /// Finds the first character that XML forbids: a control character, or U+FFFE and U+FFFF.
 pub(super) fn first_forbidden(text: &str) -> Option<usize> {
-    // Only these bytes can begin a forbidden character; hardly any text has one, and the compiler
+    // Only these bytes can begin a forbidden character. Hardly any text has one, and the compiler
     // vectorises a plain fold over the whole text.
     let suspicious = |byte: u8| byte < b' ' && !is_white(byte) || byte == 0xEF;
     if !text.bytes().fold(false, |any, byte| any | suspicious(byte)) {

@@ -42,7 +42,7 @@ impl<'a> Cursor<'a> {
         &self.source[self.at..]
     }
 
-    /// The next byte; `None` at the end of the document.
+    /// The next byte. `None` at the end of the document.
     pub(super) fn next(&self) -> Option<u8> {
         self.source.as_bytes().get(self.at).copied()
     }
@@ -73,7 +73,7 @@ impl<'a> Cursor<'a> {
         is_next
     }
 
-    /// Consumes everything through `end`; returns what precedes it.
+    /// Consumes everything through `end`. Returns the text before it.
     pub(super) fn through(&mut self, end: &[u8]) -> Option<&'a str> {
         let rest = self.rest();
         let length = match end {
@@ -84,7 +84,7 @@ impl<'a> Cursor<'a> {
         rest.get(..length)
     }
 
-    /// Consumes a name; `None` if there is none.
+    /// Consumes a name. `None` if there is none.
     pub(super) fn name(&mut self) -> Checked<Option<Name<'a>>> {
         let name = Name::leading(self.rest()).map_err(|defect| defect.at(self.at))?;
         self.at += name.map_or(0, |name| name.text().len());
@@ -123,7 +123,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Error: what is next does not belong here.
+    /// Error: the next part does not belong here.
     pub(super) fn unexpected(&self, inside: &str) -> Defect {
         match self.rest().chars().next() {
             Some(character) => {

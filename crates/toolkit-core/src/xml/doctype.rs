@@ -1,8 +1,8 @@
 //! DOCTYPE: the identifiers of a DTD, and an internal subset (XML 1.0 §2.8, §3.2, §4.2.2 and §4.7).
 //!
-//! Nothing is fetched: the identifiers are checked and kept. Declarations of elements and notations
-//! only matter to validity, so their grammar is checked and that is all. Left out: `ENTITY`,
-//! `ATTLIST` and references to parameter entities are refused, since they change the content.
+//! Nothing is fetched: identifiers are checked and kept. Element and notation declarations only
+//! matter to validity, so only their grammar is checked. Left out: `ENTITY`, `ATTLIST` and
+//! references to parameter entities are refused, since they change the content.
 
 use super::cursor::Cursor;
 use super::errors::{Checked, Defect};
@@ -37,7 +37,7 @@ fn close(cursor: &mut Cursor<'_>, declaration: &str) -> Checked<()> {
     Err(cursor.unexpected(declaration).at(cursor.at()))
 }
 
-/// Parses the identifiers of an external entity, if there are any (productions 75 and 83); only a
+/// Parses the identifiers of an external entity, if there are any (productions 75 and 83). Only a
 /// notation may have a public identifier alone.
 fn external_id(cursor: &mut Cursor<'_>, needs_system: bool) -> Checked<bool> {
     let is_public = cursor.rest().starts_with("PUBLIC");
@@ -61,7 +61,7 @@ fn external_id(cursor: &mut Cursor<'_>, needs_system: bool) -> Checked<bool> {
     identifier(cursor, "the system identifier").map(|_| true)
 }
 
-/// Parses white space and a quoted identifier; returns where its quote opens, and what it holds.
+/// Parses white space and a quoted identifier. Returns the position of its quote, and its content.
 fn identifier<'a>(cursor: &mut Cursor<'a>, part: &str) -> Checked<(usize, &'a str)> {
     let white = cursor.white();
     let at = cursor.at();

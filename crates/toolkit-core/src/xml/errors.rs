@@ -14,8 +14,7 @@ pub(super) type Checked<T> = Result<T, Fault>;
 pub(super) struct Defect {
     what: Cow<'static, str>,
     hint: Option<Cow<'static, str>>,
-    /// Kind of a refusal of something that the standard allows; `None` for a violation of the
-    /// standard.
+    /// Kind, if the standard allows what is refused. `None` for a violation of the standard.
     policy: Option<ErrorKind>,
 }
 
@@ -30,7 +29,7 @@ impl Defect {
         Self { policy: Some(kind), ..Self::new(predicate) }
     }
 
-    /// Creates a violation: a part that is not closed, with what would end it.
+    /// Creates a violation: an unclosed part, with what would close it.
     pub(super) fn not_closed(part: &str, end: &str) -> Self {
         Self::new(format!("{part} that is not closed")).with_hint(format!("end it with `{end}`"))
     }
@@ -46,7 +45,7 @@ impl Defect {
         Fault { defect: Box::new(self), at }
     }
 
-    /// Builds the error for a value that cannot be written; `place` says where in that value.
+    /// Builds the error for a value that cannot be written. `place` is the position in that value.
     pub(super) fn in_value(self, place: &str) -> ToolError {
         self.tell(|what| {
             let message = format!("cannot be written as XML: {what}{place}");

@@ -1,6 +1,6 @@
 //! Escaping: whatever is written is read back as the same characters (XML 1.0 §2.4, §2.11, §3.3.3).
 
-/// Escaped form of a byte; `None` if it is written literally.
+/// Escaped form of a byte. `None` if it is written literally.
 pub(super) type Escape = fn(u8) -> Option<&'static str>;
 
 /// For character data: a carriage return would be read back as a line feed, and `>` may end `]]>`.
@@ -37,8 +37,8 @@ pub(super) fn push_escaped(text: &str, escape: Escape, out: &mut String) {
     out.push_str(&text[from..]);
 }
 
-/// Appends white space as text beside children, where it would be mistaken for layout: one
-/// reference in it marks it as text.
+/// Appends white space as text between children, where it could be mistaken for layout. A single
+/// reference marks it as text.
 pub(super) fn push_as_text(white: &str, out: &mut String) {
     if let Some(first) = white.bytes().next() {
         out.push_str(in_value(first).unwrap_or("&#32;"));

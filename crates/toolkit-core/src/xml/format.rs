@@ -1,8 +1,8 @@
 //! XML formatter: indents a document, or removes the white space that is not text.
 //!
 //! Only white space between tags, comments and instructions is layout, and only in an element
-//! without text. An element with text, including its contents, stays as it is; so does an empty
-//! one. Inside tags, one space precedes each attribute; other spaces are removed.
+//! without text. An element with text keeps all its content, and an empty one stays empty. Inside
+//! tags, one space precedes each attribute, and other spaces are removed.
 
 use super::errors::Checked;
 use super::line_break;
@@ -71,6 +71,7 @@ impl Plan {
                 Event::Text(_) | Event::Reference(_) | Event::CData(_) | Event::Between => {}
             }
         }
+        reader.warn(warnings);
         Ok(plan)
     }
 
@@ -86,7 +87,7 @@ impl Plan {
         self.inline = reader.preserves();
     }
 
-    /// Ends an element; one that has text, or is empty, becomes a single piece.
+    /// Ends an element. One that has text, or is empty, becomes a single piece.
     fn end(&mut self, reader: &Reader<'_>, content: Content) {
         let first = self.open.pop().expect("an end has its start");
         self.gaps.extend_from_slice(reader.gaps());

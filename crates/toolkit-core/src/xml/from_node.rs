@@ -10,6 +10,8 @@ use super::name::Name;
 use super::names::encoded_name;
 use super::namespace::{Scope, check_repeated, is_declaration};
 use crate::echo::Echo;
+#[cfg(feature = "tools")]
+use crate::error::Position;
 use crate::error::{ErrorKind, ToolError};
 use crate::layout::Options;
 use crate::limits::{ECHO_CHARACTERS_MAX, NESTING_MAX};
@@ -23,33 +25,37 @@ const ITEM: &str = "item";
 /// Member that holds an element's text.
 const TEXT: &str = "#text";
 
-/// Writes a value as a document.
-pub(super) fn document(
-    node: &Node,
+/// Writes a value as a document. `source` is the JSON text that it comes from, if any.
+pub(super) fn document<'n>(
+    node: &'n Node,
+    source: Option<&'n str>,
     options: Options,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
-    let (name, value) = root(node).unwrap_or_else(|| {
+    let (step, value) = root(node).unwrap_or_else(|| {
         warnings.add(
             WarningKind::Changed,
             "There is no single root element, so the value was wrapped in `<root>`.",
         );
-        (ROOT, node)
+        ((ROOT, None), node)
     });
     let mut writer = Writer {
         options,
         out: String::new(),
         scope: Scope::default(),
         path: Vec::new(),
+        source,
+        is_wrapped: std::ptr::eq(value, node),
         notes: Notes::default(),
     };
-    writer.element(name, value, Flow::Lines)?;
+    writer.element(step, value, Flow::Lines)?;
     writer.notes.tell(warnings);
+    writer.scope.warn(warnings);
     Ok(writer.out)
 }
 
 /// The single member that can be a root element.
-fn root(node: &Node) -> Option<(&str, &Node)> {
+fn root(node: &Node) -> Option<(Step<'_>, &Node)> {
     let [(name, value)] = node.as_object()? else {
         return None;
     };
@@ -57,8 +63,8 @@ fn root(node: &Node) -> Option<(&str, &Node)> {
         return None;
     }
     match value.as_array() {
-        None => Some((name, value)),
-        Some([item]) => Some((name, item)),
+        None => Some(((name, None), value)),
+        Some([item]) => Some(((name, Some(0)), item)),
         Some(_) => None,
     }
 }
@@ -67,14 +73,18 @@ fn is_attribute(key: &str) -> bool {
     key.starts_with('@')
 }
 
+/// A key, with its index where it is one of several.
+type Step<'n> = (&'n str, Option<usize>);
+
 /// The text or the children that a member holds, each with its key.
-fn parts((key, value): &(String, Node)) -> impl Iterator<Item = (&str, &Node)> {
-    let values = match value {
-        _ if is_attribute(key) => &[],
-        Node::Array(items) if key != TEXT => items.as_slice(),
-        _ => std::slice::from_ref(value),
+fn parts<'n>(key: &'n str, value: &'n Node) -> impl Iterator<Item = (Step<'n>, &'n Node)> {
+    let (values, is_list) = match value {
+        _ if is_attribute(key) => (&[][..], false),
+        Node::Array(items) if key != TEXT => (items.as_slice(), true),
+        _ => (std::slice::from_ref(value), false),
     };
-    values.iter().map(move |value| (key.as_str(), value))
+    let step = move |index| (key, is_list.then_some(index));
+    values.iter().enumerate().map(move |(index, value)| (step(index), value))
 }
 
 /// Whether white space may be inserted between the children of an element.
@@ -94,7 +104,11 @@ struct Writer<'n> {
     out: String,
     scope: Scope<'n>,
     /// Keys of the open elements.
-    path: Vec<&'n str>,
+    path: Vec<Step<'n>>,
+    #[cfg_attr(not(feature = "tools"), allow(dead_code, reason = "for the place of a refusal"))]
+    source: Option<&'n str>,
+    /// Whether the root belongs to no key of the value.
+    is_wrapped: bool,
     notes: Notes,
 }
 
@@ -126,28 +140,27 @@ impl Notes {
 }
 
 impl<'n> Writer<'n> {
-    /// Writes an element; `outer` is how the parent's children are laid out.
-    fn element(&mut self, key: &'n str, value: &'n Node, outer: Flow) -> Result<(), ToolError> {
+    /// Writes an element. `outer` is the layout of the parent's children.
+    fn element(
+        &mut self,
+        step @ (key, _): Step<'n>,
+        value: &'n Node,
+        outer: Flow,
+    ) -> Result<(), ToolError> {
         let mark = self.scope.mark();
-        let flow = self.start(key, value, outer)?;
+        let flow = self.start(step, value, outer)?;
         let start = self.out.len();
-        let (members, items): (&[_], &[_]) = match value {
-            Node::Object(members) => (members, &[]),
-            Node::Array(items) => (&[], items),
-            Node::Null => (&[], &[]),
-            Node::Bool(_) | Node::Number(_) | Node::Text(_) => {
-                self.text(&[], value, false)?;
-                (&[], &[])
+        let members = value.as_object().unwrap_or_default();
+        let items = value.as_array().filter(|items| !items.is_empty()).map(|_| (ITEM, value));
+        let has_children = self.has_children(members) || items.is_some();
+        for (key, value) in members.iter().map(|(key, value)| (key.as_str(), value)).chain(items) {
+            for (step, part) in parts(key, value) {
+                let written = match step.0 {
+                    TEXT => self.text(&[(TEXT, None)], part, has_children),
+                    _ => self.element(step, part, flow),
+                };
+                written?;
             }
-        };
-        let has_children = self.has_children(members) || !items.is_empty();
-        let items = items.iter().map(|item| (ITEM, item));
-        for (key, part) in members.iter().flat_map(parts).chain(items) {
-            let written = match key {
-                TEXT => self.text(&[TEXT], part, has_children),
-                _ => self.element(key, part, flow),
-            };
-            written?;
         }
         self.path.pop();
         self.scope.leave(mark);
@@ -170,8 +183,13 @@ impl<'n> Writer<'n> {
         line_break::check_length(self.options, &self.out)
     }
 
-    /// Writes a start tag; returns how the children may be laid out.
-    fn start(&mut self, key: &'n str, value: &'n Node, outer: Flow) -> Result<Flow, ToolError> {
+    /// Writes a start tag and the text of a scalar. Returns the layout of the children.
+    fn start(
+        &mut self,
+        step @ (key, _): Step<'n>,
+        value: &'n Node,
+        outer: Flow,
+    ) -> Result<Flow, ToolError> {
         if outer == Flow::Lines && !self.path.is_empty() {
             line_break::push(self.options, self.path.len(), &mut self.out)?;
         }
@@ -179,35 +197,29 @@ impl<'n> Writer<'n> {
             let message = format!("nests elements deeper than {NESTING_MAX}");
             return Err(ToolError::new(message).of(ErrorKind::TooLarge));
         }
-        let name = Name::new(key).map_err(|defect| self.foreign_name(&[key], key, defect))?;
+        let name = Name::new(key).map_err(|defect| self.foreign_name(&[step], key, defect))?;
         self.out.extend(["<", key]);
         let flow = match value {
-            Node::Object(members) => self.attributes(key, members, outer)?,
+            Node::Object(members) => self.attributes(step, members, outer)?,
             _ => outer,
         };
         let is_declared = self.scope.check_element(name);
-        is_declared.map_err(|defect| {
-            if name.prefix() == "xmlns" {
-                return self.foreign_name(&[key], key, defect);
-            }
-            let prefix = Short(name.prefix());
-            let hint = format!("declare it with `@xmlns:{prefix}`, or set `names` to `encode`");
-            self.refusal(&[key], defect.with_hint(hint))
-        })?;
+        is_declared.map_err(|defect| self.foreign_name(&[step], key, defect))?;
         self.out.push('>');
-        self.path.push(key);
-        self.notes.empties |= match value {
-            Node::Object(members) => members.is_empty(),
-            Node::Array(items) => items.is_empty(),
-            _ => false,
-        };
+        self.path.push(step);
+        match value {
+            Node::Object(members) => self.notes.empties |= members.is_empty(),
+            Node::Array(items) => self.notes.empties |= items.is_empty(),
+            Node::Null => {}
+            Node::Bool(_) | Node::Number(_) | Node::Text(_) => self.text(&[], value, false)?,
+        }
         Ok(flow)
     }
 
-    /// Writes the attributes; returns how the children may be laid out.
+    /// Writes the attributes. Returns the layout of the children.
     fn attributes(
         &mut self,
-        key: &'n str,
+        step: Step<'n>,
         members: &'n [(String, Node)],
         outer: Flow,
     ) -> Result<Flow, ToolError> {
@@ -217,7 +229,7 @@ impl<'n> Writer<'n> {
             let Some(name) = attribute.strip_prefix('@') else {
                 continue;
             };
-            let place = [key, attribute.as_str()];
+            let place = [step, (attribute.as_str(), None)];
             let name = Name::new(name).map_err(|defect| self.foreign_name(&place, name, defect))?;
             self.notes.null_attributes |= *value == Node::Null;
             let value = self.scalar(&place, value)?;
@@ -238,7 +250,7 @@ impl<'n> Writer<'n> {
         let names = names.iter().copied();
         let checked =
             check_repeated(names.clone()).and_then(|()| self.scope.check_attributes(names));
-        checked.map_err(|(_, defect)| self.refusal(&[key], defect))?;
+        checked.map_err(|(_, defect)| self.refusal(&[step], defect))?;
         let has_text = |(key, value): &(String, Node)| key == TEXT && !is_empty(value);
         Ok(if members.iter().any(has_text) { Flow::Mixed } else { flow })
     }
@@ -255,10 +267,10 @@ impl<'n> Writer<'n> {
         has_children
     }
 
-    /// Writes text; white space beside children would be mistaken for layout.
+    /// Writes text. White space between children would be mistaken for layout.
     fn text(
         &mut self,
-        place: &[&str],
+        place: &[Step<'_>],
         value: &'n Node,
         has_children: bool,
     ) -> Result<(), ToolError> {
@@ -272,7 +284,7 @@ impl<'n> Writer<'n> {
     }
 
     /// Text of a value that is neither an array nor an object.
-    fn scalar(&self, place: &[&str], value: &'n Node) -> Result<Cow<'n, str>, ToolError> {
+    fn scalar(&self, place: &[Step<'_>], value: &'n Node) -> Result<Cow<'n, str>, ToolError> {
         let kind = match value {
             Node::Null => return Ok(Cow::Borrowed("")),
             Node::Bool(true) => return Ok(Cow::Borrowed("true")),
@@ -282,14 +294,14 @@ impl<'n> Writer<'n> {
             Node::Array(_) => "an array",
             Node::Object(_) => "an object",
         };
-        let key = place.last().copied().unwrap_or_default();
+        let (key, _) = place.last().copied().unwrap_or_default();
         let what = format!("{} is {kind}", Echo(key));
         let hint = "an attribute or a text is a string, a number or a boolean; with `names` set \
                     to `encode` it becomes an element";
         Err(self.refusal(place, Defect::new(what).with_hint(hint)))
     }
 
-    fn escaped(&mut self, place: &[&str], text: &str, escape: Escape) -> Result<(), ToolError> {
+    fn escaped(&mut self, place: &[Step<'_>], text: &str, escape: Escape) -> Result<(), ToolError> {
         if let Some(at) = first_forbidden(text) {
             return Err(self.refusal(place, forbidden(text, at)));
         }
@@ -297,28 +309,85 @@ impl<'n> Writer<'n> {
         Ok(())
     }
 
-    /// Error for a key that is not a name here, with the name that stands for it.
-    fn foreign_name(&self, place: &[&str], key: &str, defect: Defect) -> ToolError {
+    /// Error for a key that is not a name, with the name to use instead.
+    fn foreign_name(&self, place: &[Step<'_>], key: &str, defect: Defect) -> ToolError {
         let name = encoded_name(key, |_| false);
         let name = Short(&name);
-        self.refusal(
-            place,
-            defect.with_hint(format!("set `names` to `encode` to write it as `{name}`")),
-        )
+        let hint = format!("set `names` to `encode` to write it as `{name}`");
+        let refusal = self.refusal(place, defect.with_hint(hint));
+        #[cfg(feature = "tools")]
+        if let Some(source) = self.source
+            && let Some((last, before)) = place.split_last()
+            && let Some(value) = located(source, self.steps(&[before, &[(last.0, None)]].concat()))
+            && let Some(at) = key_before(source, value)
+        {
+            return refusal.at(Position::line_column(source, at));
+        }
+        refusal
     }
 
-    /// Error for a defect at `place` in the innermost open element; a long path is cut to its end.
-    fn refusal(&self, place: &[&str], defect: Defect) -> ToolError {
+    /// The keys that lead to `place` in the innermost open element, without the root that wraps them.
+    fn steps<'s>(&'s self, place: &'s [Step<'s>]) -> impl Iterator<Item = Step<'s>> + Clone {
+        self.path.iter().chain(place).copied().skip(usize::from(self.is_wrapped))
+    }
+
+    /// Error for a defect at `place` in the innermost open element. A long path is cut to its end.
+    fn refusal(&self, place: &[Step<'_>], defect: Defect) -> ToolError {
+        let steps = self.steps(place);
         let mut path = String::new();
-        for key in self.path.iter().chain(place) {
+        for (key, index) in steps.clone() {
             path.extend(["/", key]);
+            path.extend(index.map(|index| format!("[{index}]")));
         }
         let cut = path.char_indices().rev().nth(ECHO_CHARACTERS_MAX - 2);
         if let Some((start, _)) = cut.filter(|(start, _)| *start > 0) {
             path.replace_range(..start, "…");
         }
-        defect.in_value(&format!(" (at {})", Echo(&path)))
+        let at = if path.is_empty() { path } else { format!(" (at {})", Echo(&path)) };
+        let refusal = defect.in_value(&at);
+        #[cfg(feature = "tools")]
+        if let Some(source) = self.source
+            && let Some(at) = located(source, steps)
+        {
+            return refusal.at(Position::line_column(source, at));
+        }
+        refusal
     }
+}
+
+#[cfg(feature = "tools")]
+/// Byte offset of a value in the JSON text that holds it, as far as the steps lead.
+fn located<'n>(source: &str, steps: impl Iterator<Item = Step<'n>>) -> Option<usize> {
+    use std::collections::HashMap;
+
+    use serde_json::value::RawValue;
+
+    let mut value = source;
+    for (key, index) in steps {
+        if key != ITEM || index.is_none() {
+            let members: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(value).ok()?;
+            match members.get(key) {
+                Some(member) => value = member.get(),
+                None => break,
+            }
+        }
+        if let Some(index) = index {
+            let items: Vec<&RawValue> = serde_json::from_str(value).ok()?;
+            value = items.get(index)?.get();
+        }
+    }
+    Some(value.as_ptr().addr() - source.as_ptr().addr())
+}
+
+/// Byte offset of the key of a value that begins at an offset.
+#[cfg(feature = "tools")]
+fn key_before(source: &str, value: usize) -> Option<usize> {
+    let key = source.get(..value)?.trim_end().strip_suffix(':')?.trim_end().strip_suffix('"')?;
+    let is_escaped = |at: &usize| {
+        let before = key.get(..*at).unwrap_or_default();
+        (before.len() - before.trim_end_matches('\\').len()) % 2 == 1
+    };
+    key.rmatch_indices('"').map(|(at, _)| at).find(|at| !is_escaped(at))
 }
 
 /// Whether a scalar is written as an empty string.

@@ -58,7 +58,7 @@ pub(super) fn read_comment(cursor: &mut Cursor<'_>) -> Checked<()> {
         .at(cursor.at() - "--".len()))
 }
 
-/// Parses `<![CDATA[…]]>` (§2.7); returns its content.
+/// Parses `<![CDATA[…]]>` (§2.7). Returns its content.
 pub(super) fn read_cdata<'a>(cursor: &mut Cursor<'a>) -> Checked<&'a str> {
     let start = cursor.at();
     cursor.skip("<![CDATA[".len());

@@ -77,7 +77,7 @@ fn starts_name(text: &str) -> bool {
     text.chars().next().is_some_and(is_name_start)
 }
 
-/// The longest run of name characters and colons at the start of `text`; it may be empty, and need
+/// The longest run of name characters and colons at the start of `text`. It may be empty, and need
 /// not be a name.
 fn run(text: &str) -> &str {
     let is_in_run = |character| is_name(character) || character == ':';

@@ -1,9 +1,9 @@
 //! Keys that are not XML names, written as names and read back.
 //!
 //! A character that a name cannot hold becomes `_x` with its code point in four hexadecimal digits,
-//! or eight, and `_`: `$ref` is `_x0024_ref`. A key that looks like the result gets its `_` escaped,
-//! so every key comes back. The notation is that of ISO/IEC 9075-14 (SQL/XML) and of .NET; an empty
-//! key, which they leave out, is `_x_`.
+//! or eight, and `_`: `$ref` is `_x0024_ref`. A key that looks like the result gets its `_`
+//! escaped, so every key comes back. This is the notation of ISO/IEC 9075-14 (SQL/XML) and .NET. An
+//! empty key, which they leave out, is `_x_`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ const TEXT: &str = "#text";
 
 /// Encodes every key of a value that is not an XML name, for [`write`](super::write).
 ///
-/// A key that begins with `@` stays an attribute if it has a scalar; a colon stays if its prefix is
+/// A key that begins with `@` stays an attribute if it has a scalar. A colon stays if its prefix is
 /// declared by an `@xmlns:` around it.
 ///
 /// ```
@@ -36,7 +36,7 @@ pub fn encode_names(node: Node) -> Node {
 
 /// Decodes the keys of a parsed document that [`encode_names`] has encoded.
 ///
-/// A key stays as it is where the decoded one is in the same object already.
+/// A key is kept if its decoded form is already in the same object.
 pub fn decode_names(node: Node) -> Node {
     match node {
         Node::Array(items) => Node::Array(items.into_iter().map(decode_names).collect()),
@@ -102,7 +102,7 @@ fn declared_prefixes(members: &[(String, Node)]) -> impl Iterator<Item = &str> {
     keys.filter_map(|key| key.strip_prefix("@xmlns:"))
 }
 
-/// The name for a key; it is itself if it is a name.
+/// The name for a key, unchanged if the key is a name.
 pub(super) fn encoded_name(key: &str, is_declared: impl Fn(&str) -> bool) -> String {
     if key.is_empty() || key == EMPTY {
         return if key.is_empty() { EMPTY } else { "_x005F_x_" }.to_owned();
@@ -136,7 +136,7 @@ fn is_escape(text: &str) -> bool {
     digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// The key that a name stands for.
+/// The key that a name encodes.
 fn decoded_name(name: &str) -> String {
     if name == EMPTY {
         return String::new();

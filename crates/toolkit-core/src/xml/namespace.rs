@@ -7,9 +7,10 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::errors::{Defect, Short};
+use super::errors::Defect;
 use super::name::Name;
 use crate::echo::Echo;
+use crate::warnings::Warnings;
 
 /// The namespace of the prefix `xml`.
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
@@ -22,6 +23,8 @@ pub(super) struct Scope<'a> {
     declared: Vec<&'a str>,
     /// The namespaces of each prefix, the innermost last.
     namespaces: HashMap<&'a str, Vec<Cow<'a, str>>>,
+    /// The first prefix that is used and not declared.
+    undeclared: Option<String>,
 }
 
 /// Whether an attribute declares a namespace: `xmlns`, or `xmlns:…`.
@@ -49,7 +52,7 @@ impl<'a> Scope<'a> {
         namespace: Cow<'a, str>,
     ) -> Result<(), Defect> {
         if !name.is_prefixed() {
-            // A default namespace does not affect prefixes; only its misuse matters here.
+            // A default namespace does not affect prefixes. Only its misuse matters here.
             return match namespace.as_ref() {
                 XML | XMLNS => Err(reserved(name)),
                 _ => Ok(()),
@@ -73,30 +76,40 @@ impl<'a> Scope<'a> {
         Ok(())
     }
 
-    /// Checks that the prefix of an element is declared.
-    pub(super) fn check_element(&self, name: Name<'_>) -> Result<(), Defect> {
+    /// Warns about undeclared prefixes, which are kept without a namespace.
+    pub(super) fn warn(&self, warnings: &mut Warnings) {
+        if let Some(prefix) = &self.undeclared {
+            let prefix = Echo(prefix);
+            warnings.push(format!("The prefix {prefix} is not declared; it was kept as it is."));
+        }
+    }
+
+    /// Checks the prefix of an element.
+    pub(super) fn check_element(&mut self, name: Name<'_>) -> Result<(), Defect> {
         if name.prefix() == "xmlns" {
             let what = format!("the element {} has the prefix `xmlns`", Echo(name.text()));
             return Err(Defect::new(what).with_hint("only attributes may have it"));
         }
-        if name.is_prefixed() {
-            self.namespace(name)?;
-        }
+        self.note(name);
         Ok(())
     }
 
-    /// Checks that the prefixes of an element's attributes are declared, and that no two expanded
-    /// names are equal (§6.3); the error has the index of the attribute.
+    /// Checks that no two expanded names of an element's attributes are equal (§6.3). The error has
+    /// the index of the attribute.
     pub(super) fn check_attributes(
-        &self,
+        &mut self,
         names: impl Iterator<Item = Name<'a>>,
     ) -> Result<(), (usize, Defect)> {
+        let names = names.enumerate();
+        let names: Vec<_> =
+            names.filter(|(_, name)| name.is_prefixed() && !is_declaration(*name)).collect();
+        for (_, name) in &names {
+            self.note(*name);
+        }
         let mut seen = HashSet::new();
-        for (index, name) in names.enumerate() {
-            if !name.is_prefixed() || is_declaration(name) {
-                continue;
-            }
-            let namespace = self.namespace(name).map_err(|defect| (index, defect))?;
+        for (index, name) in names {
+            // A prefix that is not declared is its own namespace.
+            let namespace = self.namespace(name).unwrap_or(name.prefix());
             if !seen.insert((namespace, name.local())) {
                 let name = Echo(name.text());
                 let what = format!(
@@ -108,22 +121,25 @@ impl<'a> Scope<'a> {
         Ok(())
     }
 
-    /// The namespace of a prefixed name.
-    fn namespace(&self, name: Name<'_>) -> Result<&str, Defect> {
-        let prefix = name.prefix();
-        match self.namespaces.get(prefix).and_then(|namespaces| namespaces.last()) {
-            Some(namespace) => Ok(namespace),
-            None if prefix == "xml" => Ok(XML),
-            None => {
-                let what = format!("the prefix of {} is not declared", Echo(name.text()));
-                Err(Defect::new(what)
-                    .with_hint(format!("declare it with `xmlns:{}=\"…\"`", Short(prefix))))
-            }
+    /// The namespace of a prefixed name, if its prefix is declared.
+    fn namespace(&self, name: Name<'_>) -> Option<&str> {
+        let namespaces = self.namespaces.get(name.prefix());
+        match namespaces.and_then(|namespaces| namespaces.last()) {
+            Some(namespace) => Some(namespace),
+            None if name.prefix() == "xml" => Some(XML),
+            None => None,
+        }
+    }
+
+    /// Remembers the first prefix that is not declared.
+    fn note(&mut self, name: Name<'_>) {
+        if name.is_prefixed() && self.undeclared.is_none() && self.namespace(name).is_none() {
+            self.undeclared = Some(name.prefix().to_owned());
         }
     }
 }
 
-/// Checks that no attribute is repeated as written (XML 1.0 §3.1); the error has the index of the
+/// Checks that no attribute is repeated as written (XML 1.0 §3.1). The error has the index of the
 /// attribute.
 pub(super) fn check_repeated<'a>(
     names: impl ExactSizeIterator<Item = Name<'a>>,
@@ -159,7 +175,7 @@ mod tests {
         Ok(scope)
     }
 
-    fn check(scope: &Scope<'_>, names: &[&'static str]) -> Result<(), usize> {
+    fn check(scope: &mut Scope<'_>, names: &[&'static str]) -> Result<(), usize> {
         let names = names.iter().map(|name| Name::new(name).unwrap());
         let checked = check_repeated(names.clone()).and_then(|()| scope.check_attributes(names));
         checked.map_err(|(index, _)| index)
@@ -186,32 +202,33 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_must_be_declared_but_for_xml() {
-        let scope = scope_with(&[("xmlns:a", "urn:a")]).unwrap();
-        for (name, is_sound) in
-            [("x", true), ("a:x", true), ("xml:x", true), ("b:x", false), ("xmlns:x", false)]
+    fn a_prefix_that_is_not_declared_is_warned_about_but_for_xml() {
+        for (name, undeclared) in [("x", None), ("a:x", None), ("xml:x", None), ("b:x", Some("b"))]
         {
-            assert_eq!(scope.check_element(Name::new(name).unwrap()).is_ok(), is_sound, "{name}");
+            let mut scope = scope_with(&[("xmlns:a", "urn:a")]).unwrap();
+            assert!(scope.check_element(Name::new(name).unwrap()).is_ok(), "{name}");
+            assert_eq!(scope.undeclared.as_deref(), undeclared, "{name}");
+            assert_eq!(check(&mut scope, &["x", "b:y", "c:y", "a:y"]), Ok(()));
+            assert_eq!(scope.undeclared.as_deref(), Some("b"), "{name}");
+            assert!(scope.check_element(Name::new("xmlns:x").unwrap()).is_err());
         }
-        assert_eq!(check(&scope, &["x", "a:y"]), Ok(()));
-        assert_eq!(check(&scope, &["x", "b:y", "a:y"]), Err(1));
     }
 
     #[test]
     fn attributes_are_unique_as_written_and_by_namespace() {
         let scope = scope_with(&[("xmlns:a", "urn:1"), ("xmlns:b", "urn:1"), ("xmlns:c", "urn:2")]);
-        let scope = scope.unwrap();
-        assert_eq!(check(&scope, &["x", "y", "a:x", "c:x", "xmlns:x"]), Ok(()));
-        assert_eq!(check(&scope, &["x", "y", "x"]), Err(2));
-        assert_eq!(check(&scope, &["a:x", "a:x"]), Err(1));
-        assert_eq!(check(&scope, &["a:x", "y", "b:x"]), Err(2));
+        let mut scope = scope.unwrap();
+        assert_eq!(check(&mut scope, &["x", "y", "a:x", "c:x", "xmlns:x"]), Ok(()));
+        assert_eq!(check(&mut scope, &["x", "y", "x"]), Err(2));
+        assert_eq!(check(&mut scope, &["a:x", "a:x"]), Err(1));
+        assert_eq!(check(&mut scope, &["a:x", "y", "b:x"]), Err(2));
     }
 
     #[test]
     fn many_attributes_are_checked_like_few() {
         let names: Vec<String> = (0..100).map(|number| format!("a:n{number}")).collect();
-        let scope = scope_with(&[("xmlns:a", "urn:1"), ("xmlns:b", "urn:1")]).unwrap();
         let with = |extra: &str| {
+            let mut scope = scope_with(&[("xmlns:a", "urn:1"), ("xmlns:b", "urn:1")]).unwrap();
             let names = names.iter().map(String::as_str).chain([extra]);
             let names: Vec<_> = names.map(|name| Name::new(name).unwrap()).collect();
             let names = names.iter().copied();
@@ -232,12 +249,12 @@ mod tests {
             for name in filler {
                 scope.declare(Name::new(name).unwrap(), "urn:x".into()).unwrap();
             }
-            assert_eq!(check(&scope, &["a:x", "b:x"]), Ok(()));
+            assert_eq!(check(&mut scope, &["a:x", "b:x"]), Ok(()));
             let mark = scope.mark();
             scope.declare(Name::new("xmlns:a").unwrap(), "urn:2".into()).unwrap();
-            assert_eq!(check(&scope, &["a:x", "b:x"]), Err(1));
+            assert_eq!(check(&mut scope, &["a:x", "b:x"]), Err(1));
             scope.leave(mark);
-            assert_eq!(check(&scope, &["a:x", "b:x"]), Ok(()));
+            assert_eq!(check(&mut scope, &["a:x", "b:x"]), Ok(()));
         }
     }
 }

@@ -37,7 +37,7 @@ pub(super) enum Content {
 /// Event of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Event<'a> {
-    /// A start tag; the reader holds its attributes.
+    /// A start tag. The reader holds its attributes.
     Start(&'a str),
     /// An empty-element tag: a start tag and an end tag in one.
     Empty(&'a str),
@@ -113,6 +113,11 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Warns about what was tolerated, at the end of the document.
+    pub(super) fn warn(&self, warnings: &mut Warnings) {
+        self.scope.warn(warnings);
+    }
+
     /// Byte range of the last event in the document.
     pub(super) const fn span(&self) -> (usize, usize) {
         (self.start, self.cursor.at())
@@ -133,7 +138,7 @@ impl<'a> Reader<'a> {
         self.open.last().is_some_and(|open| open.preserves)
     }
 
-    /// Returns the next event; `None` after the last one.
+    /// Returns the next event. `None` after the last one.
     pub(super) fn next(&mut self) -> Checked<Option<Event<'a>>> {
         self.start = self.cursor.at();
         self.event().map_err(|fault| self.first_of(fault))
@@ -208,7 +213,7 @@ impl<'a> Reader<'a> {
     /// characters.
     fn mark_text(&mut self) -> Checked<()> {
         let Some(open) = self.open.last_mut() else {
-            return Err(outside_root().at(self.start));
+            return Err(outside_root("").at(self.start));
         };
         open.has_text = true;
         Ok(())
@@ -232,7 +237,8 @@ impl<'a> Reader<'a> {
         }
         if self.open.is_empty() {
             let white = text.bytes().position(|byte| !is_white(byte));
-            return Err(outside_root().at(self.start + white.unwrap_or_default()));
+            let defect = outside_root(text.trim_ascii_start());
+            return Err(defect.at(self.start + white.unwrap_or_default()));
         }
         self.mark_text()?;
         if text.as_bytes().contains(&b'>')
@@ -275,7 +281,7 @@ impl<'a> Reader<'a> {
         Ok(Event::Start(name.text()))
     }
 
-    /// The `xml:space` of the last tag (§2.10); `None` for any other value.
+    /// The `xml:space` of the last tag (§2.10). `None` for any other value.
     fn space(&self) -> Option<bool> {
         if !self.tag.has_prefixes {
             return None;
@@ -289,8 +295,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Checks the names of a tag against one another and against the prefixes in scope; the error
-    /// has the byte offset if an attribute is at fault.
+    /// Checks a tag's names against one another and against the prefixes in scope. The error has
+    /// the byte offset if an attribute is at fault.
     fn check_names(&mut self, name: Name<'a>) -> Result<(), (Option<usize>, Defect)> {
         let Tag { attributes, has_prefixes, .. } = &self.tag;
         let names = attributes.iter().map(|attribute| attribute.name);
@@ -306,7 +312,8 @@ impl<'a> Reader<'a> {
                     declared.map_err(|defect| blame((index, defect)))?;
                 }
             }
-            self.scope.check_attributes(names).map_err(blame)?;
+            let checked = self.scope.check_attributes(names);
+            checked.map_err(blame)?;
         }
         self.scope.check_element(name).map_err(|defect| (None, defect))
     }
@@ -338,7 +345,7 @@ impl<'a> Reader<'a> {
         defect.with_hint(if HTML_VOID.contains(&open.name) {
             format!("write `<{name}/>` at {place}: XML has no element without an end")
         } else {
-            format!("{start} was opened at {place}; close it with `</{name}>`")
+            format!("close {start}, opened at {place}, with `</{name}>`")
         })
     }
 
@@ -363,10 +370,14 @@ impl<'a> Reader<'a> {
 pub(super) fn check(source: &str, warnings: &mut Warnings) -> Checked<()> {
     let mut reader = Reader::new(source, warnings)?;
     while reader.next()?.is_some() {}
+    reader.warn(warnings);
     Ok(())
 }
 
-fn outside_root() -> Defect {
-    Defect::new("text outside the root element")
-        .with_hint("only comments, processing instructions and white space may stand there")
+fn outside_root(text: &str) -> Defect {
+    Defect::new("text outside the root element").with_hint(if text.starts_with(['{', '[']) {
+        "this looks like JSON: set `from_format` to `json`"
+    } else {
+        "only comments, processing instructions and white space may stand there"
+    })
 }

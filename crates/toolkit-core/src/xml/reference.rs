@@ -50,7 +50,13 @@ fn character(number: &str) -> Result<char, Defect> {
     found.filter(|&found| is_allowed(found)).ok_or_else(|| {
         let reference = format!("&#{number};");
         let what = "does not denote an XML character";
-        Defect::new(format!("{} {what}", Echo(&reference)))
+        let defect = Defect::new(format!("{} {what}", Echo(&reference)));
+        match code {
+            Some(0xD800..=0xDFFF) => defect.with_hint(
+                "it is half of a surrogate pair: write one reference for both, as in `&#x1F600;`",
+            ),
+            _ => defect,
+        }
     })
 }
 
@@ -171,7 +177,7 @@ mod tests {
 
     #[test]
     fn values_are_normalized_as_the_table_of_section_3_3_3_says() {
-        // The standard's own examples declare entities for CR and LF; character references show the
+        // The standard's own examples declare entities for CR and LF. Character references show the
         // same.
         for (raw, expected) in [
             ("\n\nxyz", "  xyz"),

@@ -39,7 +39,7 @@ pub(super) struct Gap {
     pub(super) tidy: &'static str,
 }
 
-/// Parts of a start tag; reused for each tag of a document.
+/// Parts of a start tag, reused for each tag of a document.
 #[derive(Debug, Default)]
 pub(super) struct Tag<'a> {
     pub(super) attributes: Vec<Attribute<'a>>,
@@ -49,7 +49,7 @@ pub(super) struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
-    /// Parses a tag from its `<` through its `>` or `/>`; returns whether it is an empty element.
+    /// Parses a tag from its `<` through its `>` or `/>`. Returns whether the element is empty.
     pub(super) fn read(&mut self, cursor: &mut Cursor<'a>) -> Checked<(Name<'a>, bool)> {
         self.attributes.clear();
         self.gaps.clear();
@@ -79,7 +79,7 @@ impl<'a> Tag<'a> {
         }
     }
 
-    /// Parses an end tag from its `</` through its `>`; returns the name, which may be empty.
+    /// Parses an end tag from its `</` through its `>`. Returns the name, which may be empty.
     pub(super) fn read_end(&mut self, cursor: &mut Cursor<'a>) -> Checked<&'a str> {
         self.gaps.clear();
         let start = cursor.at();
@@ -154,7 +154,7 @@ mod tests {
     /// Names, and values as written.
     type Parts<'a> = Vec<(&'a str, &'a str)>;
 
-    /// The attributes, and whether the element is empty; or the position of the error.
+    /// The attributes, and whether the element is empty, or else the position of the error.
     fn read(text: &str) -> Result<(Parts<'_>, bool), usize> {
         let mut tag = Tag::default();
         let mut cursor = Cursor::new(text, 0);

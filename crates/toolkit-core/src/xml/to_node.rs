@@ -92,6 +92,7 @@ impl<'a> Builder<'a> {
                 Event::Declaration | Event::Between => {}
             }
         }
+        reader.warn(warnings);
         Ok(())
     }
 

@@ -5,8 +5,9 @@
 
 use super::schema;
 use super::value::Value;
+use crate::around;
 
-/// Words, in lower case, for booleans, null, a default or a merge; YAML 1.1 accepts them in lower
+/// Words, in lower case, for booleans, null, a default or a merge. YAML 1.1 accepts them in lower
 /// case, capitalized and in upper case.
 const WORDS: [&str; 14] =
     ["~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "=", "<<", ".nan", ".inf"];
@@ -19,6 +20,7 @@ pub(super) fn is_ambiguous(text: &str) -> bool {
     let may_be_number = matches!(first, b'0'..=b'9' | b'+' | b'-' | b'.');
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     is_word(unsigned)
+        || around::odd_space(text).is_some()
         || may_be_number && (is_numeric(unsigned) || is_date(text))
         || !matches!(schema::plain(text), Value::Text(_))
 }

@@ -16,7 +16,7 @@ use crate::error::ToolError;
 /// indentation of content that begins on the same line.
 const INDICATOR_COLUMNS: usize = 2;
 
-/// Writes all documents; `text` is the source of the tree, or empty.
+/// Writes all documents. `text` is the source of the tree, or empty.
 pub(super) fn present(
     tree: &Tree<'_>,
     text: &str,
@@ -92,11 +92,11 @@ enum Turn {
 /// State of the line that is being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Line {
-    /// Nothing but indentation.
+    /// Only indentation.
     Fresh,
     Content,
     Comment,
-    /// The last line of a block scalar: nothing can follow on it.
+    /// The last line of a block scalar, which nothing can follow.
     BlockScalar,
     /// The same, and it is blank: another blank line could be read as content too.
     BlankEnd,
@@ -107,7 +107,7 @@ enum Line {
 struct Spot {
     /// Column of the node, if it does not begin on the same line, or of its entries.
     column: usize,
-    /// Column of the entries that it belongs to; `None` for a root.
+    /// Column of the entries that it belongs to. `None` for a root.
     parent: Option<usize>,
     /// Whether entries can begin on the line of the indicator.
     compact: bool,

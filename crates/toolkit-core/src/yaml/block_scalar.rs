@@ -14,7 +14,7 @@ pub(super) struct BlockScalar<'a> {
 }
 
 impl<'a> BlockScalar<'a> {
-    /// Literal style: each line as it is.
+    /// Literal style: each line unchanged.
     pub(super) fn literal(text: &'a str) -> Option<Self> {
         let is_safe = |character| matches!(character, '\n' | '\t') || !needs_escape(character);
         let content = text.trim_end_matches('\n');
@@ -33,7 +33,7 @@ impl<'a> BlockScalar<'a> {
             let spaces = line.bytes().take(indentation).take_while(|&byte| byte == b' ');
             &line[spaces.count()..]
         };
-        // Text before the first line of content is not in `source`; each break there is one in
+        // Text before the first line of content is not in `source`. Each line break there is one in
         // `text`.
         let content = text.trim_start_matches('\n');
         if content.is_empty() {
@@ -78,7 +78,7 @@ impl<'a> BlockScalar<'a> {
         self.breaks > 1 || self.lines.last().is_some_and(|line| line.trim().is_empty())
     }
 
-    /// Chomping indicator for the end: nothing for one break, `-` for none, `+` for more.
+    /// Chomping indicator: empty for one final line break, `-` for none, `+` for more.
     pub(super) fn chomping(&self) -> &'static str {
         match self.breaks {
             0 => "-",

@@ -161,7 +161,7 @@ impl<'a> Composer<'a> {
             strict_indentation: self.strict,
             emit_anchor_events: true,
             max_buffered_comment_events: usize::MAX,
-            // The parser counts flow and block collections separately; here they are counted
+            // The parser counts flow and block collections separately. Here they are counted
             // together.
             flow_nesting_limit: NESTING_MAX + 1,
             block_nesting_limit: NESTING_MAX + 1,
@@ -248,7 +248,7 @@ impl<'a> Composer<'a> {
         vertex.properties.get_or_insert_default().anchor = Some(name);
     }
 
-    /// Binds an anchor to a node; the number 0 is not an anchor.
+    /// Binds an anchor to a node. 0 is not an anchor.
     fn name(&mut self, anchor: usize, vertex: usize, size: Option<ExpandedSize>) {
         if anchor > 0 {
             self.anchors.insert(anchor, Anchor { vertex, size });

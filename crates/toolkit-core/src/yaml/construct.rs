@@ -1,7 +1,7 @@
 //! Constructor: from [`Tree`] to values, with aliases and merge keys resolved.
 //!
-//! The depth of a tree, including its aliases, has been bounded before, and so has the size of the
-//! aliases; nothing is left to count here.
+//! The depth of a tree, including its aliases, and the size of the aliases have already been
+//! bounded, so nothing is counted here.
 
 use std::borrow::Cow;
 
@@ -93,7 +93,7 @@ impl Constructor<'_, '_> {
         })
     }
 
-    /// Resolves a scalar under its tag; a tag that is lost is recorded.
+    /// Resolves a scalar under its tag. Records a tag that is lost.
     fn value<'s>(
         &mut self,
         vertex: &Vertex<'_>,
@@ -115,7 +115,7 @@ impl Constructor<'_, '_> {
         })
     }
 
-    /// Name of a key; `None` for a merge key.
+    /// Name of a key. `None` for a merge key.
     fn key(&mut self, index: usize) -> Result<Option<String>, ToolError> {
         let vertex = &self.tree.vertices[self.tree.resolved(index)];
         let Content::Scalar { text, style } = &vertex.content else {

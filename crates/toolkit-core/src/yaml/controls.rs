@@ -14,8 +14,7 @@ use crate::warnings::Warnings;
 const PRIVATE: u32 = 0xF_0000;
 const SUBSTITUTES: u32 = 64;
 
-/// Does some work on a text whose quotes may hold such characters; `restore` puts them back into its
-/// result.
+/// Runs `work` on a text whose quotes may contain such characters, and restores them in the result.
 pub(super) fn with_controls<T>(
     text: &str,
     mut work: impl FnMut(&str) -> Result<T, ToolError>,

@@ -1,15 +1,15 @@
-//! Diagnosis of a syntax error: what its author has to correct, which often stands before the place
-//! at which the parser stops.
+//! Diagnosis of a syntax error: what the author has to correct, which is often before the place
+//! where the parser stops.
 //!
-//! Only the text after the last event is looked at, by rules that are coarser than the grammar: they
-//! choose a sentence and never decide what is valid.
+//! Only the text after the last event is examined, by rules coarser than the grammar. They choose a
+//! sentence but do not decide what is valid.
 
 use granit_parser::{ErrorKind as Reason, ScanError};
 
 use super::errors;
 use crate::error::{Position, ToolError};
 
-/// What is known when the parser stops.
+/// The state when the parser stops.
 pub(super) struct Scene<'t> {
     pub(super) text: &'t str,
     /// Byte offset up to which the parser has reported events.
@@ -18,14 +18,15 @@ pub(super) struct Scene<'t> {
     pub(super) brackets: Vec<usize>,
 }
 
-/// What is still open at some place.
+/// The quotes and brackets open at some place.
 struct Open {
     quote: Option<usize>,
     brackets: Vec<usize>,
 }
 
 impl Open {
-    /// Follows quotes and brackets, perhaps only until the last bracket is closed; returns where.
+    /// Follows quotes and brackets, optionally only until the last bracket is closed. Returns the
+    /// position.
     fn scan(mut self, bytes: &[u8], from: usize, until: usize, once: bool) -> (Self, usize) {
         let mut at = from.min(until);
         while at < until {
@@ -112,15 +113,13 @@ impl Scene<'_> {
 
     /// Error for a quote or a bracket that is not closed.
     fn unclosed(&self, opener: usize, hint: impl Into<String>) -> ToolError {
-        let place = self.place(opener);
         let what = match self.text.as_bytes()[opener] {
             b'[' => "`[`",
             b'{' => "`{`",
             _ => "quote",
         };
-        let message = format!("is not valid YAML: the {what} that opens at {place} is not closed");
-        let error = ToolError::new(message).with_hint(hint.into());
-        error.at_as_said(place)
+        let message = format!("is not valid YAML: the {what} that opens here is not closed");
+        ToolError::new(message).at(self.place(opener)).with_hint(hint.into())
     }
 
     /// Error for a bracket that is not closed, perhaps before the line of `end`.
@@ -266,8 +265,8 @@ impl Scene<'_> {
             let hint = "put a space after it, or quote the text";
             return Some(self.error("a colon without a space after it", start + colon, hint));
         }
-        let hint = "put a colon and a space after it, or indent it as a part of the value above";
-        Some(self.error("a key without a colon", start, hint))
+        let hint = "add `: ` after the key, or indent the line if it continues the value above";
+        Some(self.error("expected `key: value`", start, hint))
     }
 
     /// The line after a comment that ends a text: a key that is indented too far.
@@ -281,11 +280,11 @@ impl Scene<'_> {
     }
 
     fn too_deep(&self, at: usize) -> ToolError {
-        let hint = "indent it like that line, or end that line with a colon alone";
-        self.error("a line is indented deeper than the line above", at, hint)
+        let hint = "align the two, or end the line above with `:`";
+        self.error("this line is indented more than the one above", at, hint)
     }
 
-    /// A token after the end of a value, or a line that belongs nowhere: told at its beginning.
+    /// A token after the end of a value, or a line that belongs nowhere, reported at its start.
     fn trailing(&self, at: usize) -> Option<ToolError> {
         let line = self.line_start(at);
         let first = line + indentation(&self.text[line..]);
@@ -310,7 +309,7 @@ impl Scene<'_> {
         })
     }
 
-    /// A character that cannot stand in a text, which begins at `start`.
+    /// A forbidden character in a text, which begins at `start`.
     fn character(&self, character: char, start: usize) -> ToolError {
         let at = start + self.text[start..].find(character).unwrap_or_default();
         let defect = match character {
@@ -417,7 +416,7 @@ fn end_of_property(bytes: &[u8], at: usize) -> usize {
     length.map_or(bytes.len(), |length| at + 1 + length)
 }
 
-/// Offset after a plain scalar, or the part of it in this line; past at least one byte.
+/// Offset after a plain scalar, or its part in this line. At least one byte further.
 fn end_of_plain(bytes: &[u8], at: usize, in_flow: bool) -> usize {
     let is_end = |index: usize| match bytes[index] {
         b'\n' => true,

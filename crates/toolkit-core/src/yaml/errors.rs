@@ -62,7 +62,7 @@ pub(super) fn of_size(bytes_max: usize) -> ToolError {
     ToolError::result_too_large(bytes_max).with_hint("send less at once")
 }
 
-/// Error for a character that cannot stand where it does.
+/// Error for a character that is not allowed where it is.
 pub(super) fn of_character(character: char) -> ToolError {
     let mut bytes = [0; 4];
     let shown = Echo(character.encode_utf8(&mut bytes));
@@ -81,12 +81,9 @@ pub(super) fn of_nested_key() -> ToolError {
 
 /// Error for text between quotes, which open at a position, that is not indented.
 pub(super) fn of_quote_line(opener: Position) -> ToolError {
-    let message = format!(
-        "is not valid YAML: the quote that opens at {opener} has a line that is not indented \
-         deeper than its block"
-    );
-    ToolError::new(message)
-        .at_as_said(opener)
+    let defect = "the quote that opens here has a line that is not indented deeper than its block";
+    ToolError::new(format!("is not valid YAML: {defect}"))
+        .at(opener)
         .with_hint("indent that line, or close the quote before it")
 }
 
@@ -146,7 +143,7 @@ fn of_structure(kind: &Reason) -> Option<Words> {
         ),
         Reason::ExpectedBlockSequenceEntry => (
             "a line does not belong to the sequence around it",
-            "indent it like the other items, and begin it with `- `",
+            "indent it like the other keys of the item, or begin a new item with `- `",
         ),
         Reason::BlockSequenceEntryNotAllowed
         | Reason::BlockEntryInFlowCollection
@@ -161,8 +158,8 @@ fn of_structure(kind: &Reason) -> Option<Words> {
         | Reason::FlowMappingValueAdjacentCollection
         | Reason::InvalidMappingValueWhitespace => NESTED_KEY,
         Reason::SimpleKeyExpected => (
-            "a key without a colon",
-            "put a colon and a space after it, or indent it as a part of the value above",
+            "expected `key: value`",
+            "add `: ` after the key, or indent the line if it continues the value above",
         ),
         Reason::InvalidSimpleKey => {
             ("a key that is longer than a line or 1024 characters", "begin it with `? `")

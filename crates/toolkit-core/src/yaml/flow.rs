@@ -1,13 +1,13 @@
 //! Flow style writer: from [`Tree`] to text, one line per document (YAML 1.2.2 §7).
 //!
-//! Anchors, aliases, tags and directives are kept; comments cannot be.
+//! Anchors, aliases, tags and directives are kept. Comments are lost.
 
 use super::errors;
 use super::quote::{self, Context};
 use super::tree::{Content, Document, Style, Tree, Vertex};
 use crate::error::ToolError;
 
-/// Writes all documents; `text` is the source of the tree, or empty.
+/// Writes all documents. `text` is the source of the tree, or empty.
 pub(super) fn present(tree: &Tree<'_>, text: &str, bytes_max: usize) -> Result<String, ToolError> {
     let mut flow = Flow { tree, text, out: String::with_capacity(text.len()), open: Vec::new() };
     for (number, document) in tree.documents.iter().enumerate() {
@@ -34,7 +34,7 @@ struct Open {
     first: usize,
     end: usize,
     bracket: char,
-    /// Whether the next node is a key; never in a sequence.
+    /// Whether the next node is a key. Always false in a sequence.
     is_key_next: bool,
 }
 

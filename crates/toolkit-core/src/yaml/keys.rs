@@ -1,7 +1,7 @@
 //! Duplicate keys of a mapping in a [`Tree`].
 //!
 //! Scalars are equal if the schema gives them the same value: `0x1F` and `31` are, `1` and `"1"`
-//! are not. Collections are equal if they have the same content in the same order; a mapping
+//! are not. Collections are equal if they have the same content in the same order. A mapping
 //! written in another order is not detected.
 
 use std::cmp::Ordering;

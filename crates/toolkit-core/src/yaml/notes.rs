@@ -4,13 +4,15 @@ use super::diagnose::colon_without_space;
 use super::schema;
 use super::tree::{Content, Place, Style, Tree};
 use super::value::Value;
+use crate::around;
 use crate::echo::Echo;
+use crate::error::Position;
 use crate::warnings::{WarningKind, Warnings};
 
 /// Warning about comments that cannot be kept.
 pub(super) const COMMENTS: &str = "Comments were left out.";
 
-/// Warns of what is YAML and probably means something else.
+/// Warns about valid YAML that probably means something else.
 pub(super) fn of_tree(tree: &Tree<'_>, source: &str, warnings: &mut Warnings) {
     if let Some(template) = tree.template {
         let place = template.position();
@@ -18,6 +20,21 @@ pub(super) fn of_tree(tree: &Tree<'_>, source: &str, warnings: &mut Warnings) {
             "`{{{{` at {place} was read as a mapping inside a mapping; render a template first, or \
              quote it."
         ));
+    }
+    let mut scalars = tree.vertices.iter().filter_map(|vertex| match &vertex.content {
+        Content::Scalar { text, style: Style::Plain } => Some((text, vertex.place)),
+        _ => None,
+    });
+    // A character that looks like a space is text, so it changes keys and values.
+    if let Some((name, at)) =
+        scalars.find_map(|(text, place)| Some((around::odd_space(text)?, place.position())))
+    {
+        warnings.push(match at {
+            Position::LineColumn { line, column } if is_first(source, line, column) => {
+                format!("Line {line} begins with {name}, which does not indent.")
+            }
+            _ => format!("The text at {at} has {name}, which does not separate."),
+        });
     }
     let [root] = tree.vertices.as_slice() else {
         return;
@@ -34,6 +51,12 @@ pub(super) fn of_tree(tree: &Tree<'_>, source: &str, warnings: &mut Warnings) {
              its colon.",
         );
     }
+}
+
+/// Whether there are only spaces before a column of a line.
+fn is_first(source: &str, line: usize, column: usize) -> bool {
+    let line = source.lines().nth(line - 1).unwrap_or_default();
+    line.chars().take(column - 1).all(|character| character == ' ')
 }
 
 #[derive(Default)]

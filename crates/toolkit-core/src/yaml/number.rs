@@ -39,7 +39,7 @@ pub(super) fn unpadded(text: &str) -> Option<String> {
     Parts::of(text).map(Parts::rewritten)
 }
 
-/// Decimal digits of an octal or hexadecimal number; `None` if there are too many.
+/// Decimal digits of an octal or hexadecimal number. `None` if there are too many.
 pub(super) fn decimal(digits: &str, bits: u32) -> Option<String> {
     const BASE: u64 = 1_000_000_000;
     /// Seven digits have at most 28 bits, which leave room for a group of nine decimal ones.

@@ -38,7 +38,7 @@ pub(super) fn push_scalar(
     }
 }
 
-/// Whether a string can be written without quotes and read back as the same text; how a schema then
+/// Whether a string can be written without quotes and read back as the same text. How a schema then
 /// resolves it is another question.
 pub(super) fn can_be_plain(text: &str, context: Context) -> bool {
     let mut characters = text.chars();
@@ -54,7 +54,7 @@ pub(super) fn can_be_plain(text: &str, context: Context) -> bool {
         | '"' | '%' | '@' | '`' => false,
         _ => true,
     };
-    // At the start of a line these mark a document, if a space or nothing follows.
+    // At the start of a line these mark a document, if a space or the end follows.
     let marks_document = text.starts_with("---") || text.starts_with("...");
     let is_padded = text.starts_with(' ') || text.ends_with([' ', ':']);
     let is_forbidden = |character| match character {

@@ -7,7 +7,7 @@ use super::number;
 use super::tree::{Meaning, Style};
 use super::value::Value;
 
-/// Resolves a scalar; `None` if its tag does not allow its content.
+/// Resolves a scalar. `None` if its tag does not allow its content.
 pub(super) fn resolve(text: &str, style: Style, tag: Option<Meaning>) -> Option<Value<'_>> {
     match tag {
         None if matches!(style, Style::Plain | Style::Empty) => Some(plain(text)),

@@ -28,11 +28,11 @@ pub(super) struct Document<'a> {
     pub(super) is_old: bool,
     /// Byte offset of its `---`, or of its content.
     pub(super) start: usize,
-    /// Byte offset of its end marker, or of what follows.
+    /// Byte offset of its end marker, or of the rest.
     pub(super) end: usize,
 }
 
-/// A node, or an alias in place of one.
+/// A node, or an alias to one.
 #[derive(Debug)]
 pub(super) struct Vertex<'a> {
     pub(super) content: Content<'a>,
@@ -77,10 +77,10 @@ pub(super) enum Style {
     Free,
 }
 
-/// Position of a node in the text; all zero for one without a source.
+/// Position of a node in the text. All zero for one without a source.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
-    /// Byte offset of its first character; of the content, for a block scalar.
+    /// Byte offset of its first character. For a block scalar, of its content.
     pub(super) start: u32,
     /// Byte offset after its last character.
     pub(super) end: u32,
@@ -168,7 +168,7 @@ impl<'a> Tree<'a> {
         self.after(index) > index + 1
     }
 
-    /// Target of an alias; any other node itself.
+    /// An alias's target, or the node itself.
     pub(super) fn resolved(&self, index: usize) -> usize {
         match self.content(index) {
             Content::Alias { target } => *target,

@@ -10,6 +10,7 @@
 
 mod oracle;
 mod suites;
+mod zones;
 
 use std::time::Duration;
 
@@ -121,32 +122,28 @@ fn tolerated_input_is_warned_about() {
 
 #[test]
 fn the_number_of_fields_must_be_five() {
-    const FIELDS: &str = "write five: minute, hour, day of month, month, day of week";
-    const PLACES: &str = "leave out the seconds in front, or the year at the end";
+    const FIELDS: &str = "Write five: minute, hour, day of month, month, day of week";
     for (expression, detail) in [
-        ("", format!("is empty; {FIELDS}.")),
-        (" \n", format!("is empty; {FIELDS}.")),
-        ("*", format!("has 1 field; {FIELDS}.")),
-        ("* * * *", format!("has 4 fields; {FIELDS}.")),
+        ("", format!("is empty. {FIELDS}.")),
+        (" \n", format!("is empty. {FIELDS}.")),
+        ("*", format!("has 1 field. {FIELDS}.")),
+        ("* * * *", format!("has 4 fields. {FIELDS}.")),
         (
             "@daily 5",
-            "has fields after its alias; write the alias alone, or five fields.".to_owned(),
+            "has fields after its alias. Write the alias or five fields, not both.".to_owned(),
         ),
-        ("0 5 * * * w", format!("has 6 fields; {FIELDS}; {PLACES}.")),
-        (
-            "0 0 13 ? * MON12345",
-            format!("has 6 fields, as in Quartz or EventBridge; {FIELDS}; {PLACES}."),
-        ),
+        ("0 5 * * * w", format!("has 6 fields. {FIELDS}.")),
+        ("0 0 13 ? * MON12345", format!("has 6 fields, as in Quartz or EventBridge. {FIELDS}.")),
         (
             "0 15 10 ? * 6L",
             format!(
-                "has 6 fields, as in Quartz or EventBridge; {FIELDS}; {PLACES}; `6L` is not in crontab(5)."
+                "has 6 fields, as in Quartz or EventBridge. {FIELDS}; `6L` is not in crontab(5)."
             ),
         ),
         (
             "0 0 12 ? * MON-FRI#2 2023-2030",
             format!(
-                "has 7 fields, as in Quartz or EventBridge; {FIELDS}; leave out the seconds in front and the year at the end; `MON-FRI#2` is not in crontab(5)."
+                "has 7 fields, as in Quartz or EventBridge. {FIELDS}; `MON-FRI#2` is not in crontab(5)."
             ),
         ),
     ] {
@@ -159,11 +156,13 @@ fn six_and_seven_fields_are_refused_with_the_five_to_write() {
     const SECONDS: &str = "without the seconds in front";
     const YEAR: &str = "without the year at the end";
     const BOTH: &str = "without the seconds in front and the year at the end";
+    const ONCE: &str =
+        " Crontab has no seconds: this runs once, at the start of each matching minute.";
+    const EVERY_YEAR: &str = " Crontab has no years: this runs in every year.";
     for (expression, places, written) in [
         ("0 0 18 * * MON-FRI", SECONDS, "0 18 * * MON-FRI"),
-        ("* * * * * *", SECONDS, "* * * * *"),
+        ("00 0 18 * * 1", SECONDS, "0 18 * * 1"),
         ("0 8 1 * ? *", YEAR, "0 8 1 * *"),
-        ("15 10 * * MON 2025-2027", YEAR, "15 10 * * MON"),
         ("0/5 8-17 ? * MON-FRI *", YEAR, "*/5 8-17 * * MON-FRI"),
         ("0 0 12 ? * 2-6", SECONDS, "0 12 * * MON-FRI"),
         ("0 */30 10-19 ? * MON,FRI *", BOTH, "*/30 10-19 * * MON,FRI"),
@@ -179,21 +178,109 @@ fn six_and_seven_fields_are_refused_with_the_five_to_write() {
         ("0 0 12 * * Wednsday", SECONDS, "0 12 * * WED"),
         ("0 0 12 * * 1-5x", SECONDS, "0 12 * * 1-5"),
         ("0 0 12 * * **", SECONDS, "0 12 * * *"),
-        ("0 0 12 ? * Monday 2025", BOTH, "0 12 * * MON"),
+        ("0 0 12 ? * Monday *", BOTH, "0 12 * * MON"),
     ] {
         let refused = refusal(expression);
         assert!(
-            refused.ends_with(&format!("; write five, {places}: `{written}`.")),
+            refused.ends_with(&format!(". Write five, {places}: `{written}`.")),
             "{expression}: {refused}"
         );
-        let is_named = refused.contains("fields, as in Quartz or EventBridge;");
+        let is_named = refused.contains("fields, as in Quartz or EventBridge.");
         assert_eq!(is_named, expression.contains('?'), "{refused}");
     }
-    assert_eq!(
-        refusal("*/10 5 * * * *"),
-        "`expression` has 6 fields; write five: `5 * * * *` without the seconds in front, \
-         or `*/10 5 * * *` without the year at the end."
-    );
+    for (expression, written, lost) in [
+        ("*/10 5 * * * *", "5 * * * *", ONCE.to_owned()),
+        ("* * * * * *", "* * * * *", ONCE.to_owned()),
+        ("30 0 9 * * *", "0 9 * * *", ONCE.to_owned()),
+        ("*/5 0 12 ? * 2 2025", "0 12 * * MON", format!("{ONCE}{EVERY_YEAR}")),
+        ("0 0 12 ? * Monday 2025", "0 12 * * MON", EVERY_YEAR.to_owned()),
+        ("15 10 * * MON 2025-2027", "15 10 * * MON", EVERY_YEAR.to_owned()),
+        ("cron(0 12 1 1 ? 2030)", "0 12 1 1 *", EVERY_YEAR.to_owned()),
+    ] {
+        let refused = refusal(expression);
+        assert!(refused.ends_with(&format!("`{written}`.{lost}")), "{expression}: {refused}");
+    }
+}
+
+#[test]
+fn a_name_is_advised_only_if_it_is_the_only_one_near_and_begins_alike() {
+    for (slip, name) in [("FRE", "FRI"), ("TUES", "TUE"), ("Wednsday", "WED"), ("th", "THU")] {
+        let refused = refusal(&format!("0 9 * * {slip}"));
+        assert!(refused.ends_with(&format!(": write `0 9 * * {name}`.")), "{slip}: {refused}");
+    }
+    for (slip, name) in [("sept", "SEP"), ("OKT", "OCT"), ("JUNI", "JUN"), ("Juli", "JUL")] {
+        let refused = refusal(&format!("0 9 1 {slip} *"));
+        assert!(refused.ends_with(&format!(": write `0 9 1 {name} *`.")), "{slip}: {refused}");
+    }
+    // Italian, Spanish, Dutch, German, French; and beginnings of two names.
+    for slip in ["LUN", "DON", "ZON", "T", "S"] {
+        let refused = refusal(&format!("0 9 * * {slip}"));
+        assert!(refused.contains("It is not understood: days of"), "{slip}: {refused}");
+    }
+    // Still no command.
+    for slip in ["LUN", "DON", "ZON"] {
+        let refused = refusal(&format!("0 0 9 * * {slip}"));
+        assert!(refused.contains("has 6 fields. Write five: minute"), "{slip}: {refused}");
+    }
+    for slip in ["MAI", "MAG", "MAJ", "LUG", "JU", "MA", "J"] {
+        let refused = refusal(&format!("0 9 1 {slip} *"));
+        assert!(refused.contains("It is not understood: months are"), "{slip}: {refused}");
+    }
+}
+
+#[test]
+fn a_letter_behind_a_number_is_left_out_unless_it_may_mean_something() {
+    for (slip, written) in [
+        ("0 9p * * *", "0 21 * * *"),
+        ("0 9a-5PM * * *", "0 9-17 * * *"),
+        ("0 12a,12pm * * *", "0 0,12 * * *"),
+        ("0 9h * * *", "0 9 * * *"),
+        ("0 9x 2d * *", "0 9 2 * *"),
+        ("5m * * * *", "5 * * * *"),
+    ] {
+        let refused = refusal(slip);
+        assert!(refused.ends_with(&format!(": write `{written}`.")), "{slip}: {refused}");
+    }
+    for slip in ["0 13p * * *", "0 0a * * *", "30s * * * *", "5h * * * *", "0 9 3a * *"] {
+        let refused = refusal(slip);
+        assert!(!refused.contains("write `"), "{slip}: {refused}");
+    }
+}
+
+#[test]
+fn a_space_inside_a_field_is_named_with_the_expression_without_it() {
+    for (expression, what, written) in [
+        ("0 8, 20 * * *", "list", "0 8,20 * * *"),
+        ("0 8 ,20 * * *", "list", "0 8,20 * * *"),
+        ("0 8 , 12 , 20 * * *", "list", "0 8,12,20 * * *"),
+        ("*/ 5 * * * *", "step", "*/5 * * * *"),
+        ("* /5 * * * *", "step", "*/5 * * * *"),
+        ("0 9 - 17 * * 1-5", "range", "0 9-17 * * 1-5"),
+        ("0 9 * * MON- FRI", "range", "0 9 * * MON-FRI"),
+        ("0 9 * * 1, 3", "list", "0 9 * * 1,3"),
+        ("0 8, 20 * * * /usr/bin/backup -v", "list", "0 8,20 * * *"),
+        ("30 9 * * MON, WED # twice", "list", "30 9 * * MON,WED"),
+    ] {
+        let advice = format!("has a space inside a {what}. Write `{written}`.");
+        assert_eq!(refusal(expression), format!("`expression` {advice}"), "{expression}");
+    }
+    // With the space left out, these have four fields or six.
+    for expression in ["0 8, 20 * *", "0 0 8, 20 * * *", "0 8 - 17 * *"] {
+        let refused = refusal(expression);
+        assert!(!refused.contains("write `"), "{expression}: {refused}");
+    }
+}
+
+#[test]
+fn values_that_jenkins_would_choose_are_refused_with_the_expression_to_write() {
+    for (expression, written) in [
+        ("H/15 * * * *", "*/15 * * * *"),
+        ("H H * * *", "0 0 * * *"),
+        ("H 4 H * 1-5", "0 4 1 * 1-5"),
+    ] {
+        let refused = refusal(expression);
+        assert!(refused.contains(&format!("write `{written}`")), "{refused}");
+    }
 }
 
 #[test]
@@ -216,7 +303,8 @@ fn a_command_that_begins_like_a_name_stays_a_command() {
 fn what_is_around_a_schedule_is_left_out_with_a_warning() {
     let precedes = |text| format!("What precedes the schedule was left out: `{text}`.");
     let follows = |text| format!("What follows the schedule was left out: `{text}`.");
-    let quotes = || "The quotes around the schedule were left out.".to_owned();
+    let around = |what| format!("Left out around the schedule: {what}.");
+    let quotes = || around("quotes");
     for (line, warnings) in [
         ("0 6 * * 1   # Mondays 06:00 UTC", vec![follows("# Mondays 06:00 UTC")]),
         ("0 6 * * 1 // Mondays", vec![follows("// Mondays")]),
@@ -225,6 +313,24 @@ fn what_is_around_a_schedule_is_left_out_with_a_warning() {
         ("`0 6 * * 1`", vec![quotes()]),
         ("“0 6 * * 1”", vec![quotes()]),
         ("'0 6 * * 1", vec![quotes()]),
+        ("«0 6 * * 1»", vec![quotes()]),
+        ("‚0 6 * * 1‘", vec![quotes()]),
+        ("<0 6 * * 1>", vec![around("brackets")]),
+        ("[0 6 * * 1]", vec![around("brackets")]),
+        ("(\"0 6 * * 1\")", vec![around("brackets, quotes")]),
+        ("\u{FEFF}0 6 * * 1", vec![around("a byte order mark")]),
+        ("0 6 * * 1\u{200B}", vec![around("a zero-width space")]),
+        ("0 6 * * 1,", vec![around("a comma or semicolon")]),
+        ("'0 6 * * 1';", vec![around("a comma or semicolon, quotes")]),
+        ("'0 6 * * 1' # Mondays", vec![quotes(), follows("# Mondays")]),
+        ("\u{FEFF}0 6 * * 1 echo \"hi\"", vec![follows("echo \\\"hi\\\"")]),
+        ("cron: «0 6 * * 1»", vec![precedes("cron: «")]),
+        ("SCHEDULE='0 6 * * 1'", vec![precedes("SCHEDULE='")]),
+        (
+            "SHELL=/bin/sh\nMAILTO = ''\n0 6 * * 1",
+            vec!["Settings of the commands were left out: `SHELL=/bin/sh MAILTO = ''`.".to_owned()],
+        ),
+        ("{\n  \"schedule\": \"0 6 * * 1\",\n}", vec![precedes("\\\"schedule\\\": \\\"")]),
         ("- cron: '0 6 * * 1'", vec![precedes("- cron: '")]),
         ("- 0 6 * * 1", vec![precedes("-")]),
         ("schedule: 0 6 * * 1", vec![precedes("schedule:")]),
@@ -247,23 +353,23 @@ fn what_is_around_a_schedule_is_left_out_with_a_warning() {
 
 #[test]
 fn other_notations_are_refused_by_name() {
-    const FIELDS: &str = "write five: minute, hour, day of month, month, day of week";
+    const FIELDS: &str = "Write five: minute, hour, day of month, month, day of week";
     const AMAZON: &str = "of Amazon EventBridge";
     for (line, detail) in [
         (
             "cron(0 18 ? * 2-6 *)",
-            format!("is in the notation `cron(…)` {AMAZON}; write `0 18 * * MON-FRI`."),
+            format!("is in the notation `cron(…)` {AMAZON}. Write `0 18 * * MON-FRI`."),
         ),
-        ("cron(0 10 L * ? *)", format!("is in the notation `cron(…)` {AMAZON}; {FIELDS}.")),
-        ("rate(5 minutes)", format!("is in the notation `rate(…)` {AMAZON}; write `*/5 * * * *`.")),
-        ("rate(1 day)", format!("is in the notation `rate(…)` {AMAZON}; write `0 0 * * *`.")),
-        ("rate(45 minutes)", format!("is in the notation `rate(…)` {AMAZON}; {FIELDS}.")),
-        ("@every 1h", "is `@every 1h`, an interval; write `0 * * * *`.".to_owned()),
-        ("@every_minute", "is `@every_minute`, an interval; write `* * * * *`.".to_owned()),
-        ("every 6 hours", "is `every 6 hours`, an interval; write `0 */6 * * *`.".to_owned()),
-        ("# nightly", format!("is a comment alone; {FIELDS}.")),
-        ("0 5 * * *\n0 6 * * *", "has 2 lines; write one schedule a call.".to_owned()),
-        ("@daily\n@hourly", "has 2 lines; write one schedule a call.".to_owned()),
+        ("cron(0 10 L * ? *)", format!("is in the notation `cron(…)` {AMAZON}. {FIELDS}.")),
+        ("rate(5 minutes)", format!("is in the notation `rate(…)` {AMAZON}. Write `*/5 * * * *`.")),
+        ("rate(1 day)", format!("is in the notation `rate(…)` {AMAZON}. Write `0 0 * * *`.")),
+        ("rate(45 minutes)", format!("is in the notation `rate(…)` {AMAZON}. {FIELDS}.")),
+        ("@every 1h", "is `@every 1h`, an interval. Write `0 * * * *`.".to_owned()),
+        ("@every_minute", "is `@every_minute`, an interval. Write `* * * * *`.".to_owned()),
+        ("every 6 hours", "is `every 6 hours`, an interval. Write `0 */6 * * *`.".to_owned()),
+        ("# nightly", format!("is a comment alone. {FIELDS}.")),
+        ("0 5 * * *\n0 6 * * *", "has 2 lines. Write one schedule per call.".to_owned()),
+        ("@daily\n@hourly", "has 2 lines. Write one schedule per call.".to_owned()),
     ] {
         assert_eq!(refusal(line), format!("`expression` {detail}"));
     }
@@ -283,29 +389,6 @@ fn a_command_after_the_fields_is_left_out_with_a_warning() {
         assert_eq!(schedule.expression(), shown);
         let sentence = format!("What follows the schedule was left out: {left_out}.");
         assert_eq!(warnings.sentences(), [sentence]);
-    }
-}
-
-#[test]
-fn a_time_zone_is_refused_by_name() {
-    for (line, zone) in [
-        ("CRON_TZ=Europe/Berlin 0 5 * * *", "CRON_TZ=Europe/Berlin"),
-        ("TZ=UTC @daily", "TZ=UTC"),
-        ("0 5 * * * UTC", "UTC"),
-        ("0 5 * * * America/New_York", "America/New_York"),
-        ("@daily Asia/Tokyo", "Asia/Tokyo"),
-        ("cron: '0 5 * * *', timezone: 'Asia/Tokyo'", "Asia/Tokyo"),
-    ] {
-        let refused = Schedule::parse(line, &mut Warnings::new()).unwrap_err();
-        assert_eq!(refused.kind(), toolkit_core::ErrorKind::Unsupported);
-        let sentence = refused.in_field("expression").to_string();
-        assert_eq!(
-            sentence,
-            format!(
-                "`expression` names the time zone `{zone}`; leave it out and write the hours in \
-                 UTC."
-            )
-        );
     }
 }
 
@@ -339,39 +422,39 @@ fn aliases_without_a_time_are_refused() {
     );
     assert_eq!(
         refusal("@never"),
-        "`expression` has no alias `@never`; use one of @hourly, @daily, @midnight, @weekly, \
-         @monthly, @yearly, @annually."
+        "`expression` has no alias `@never`. Use one of @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually."
     );
 }
 
 #[test]
 fn a_refusal_names_field_item_place_and_what_is_accepted() {
-    const DAYS: &str = "days of the week are 0-7 or SUN-SAT; 0 and 7 are Sunday";
+    const DAYS: &str = "days of the week are 0-7 (0 and 7 are Sunday) or SUN-SAT";
     for (expression, detail) in [
-        ("60 * * * *", "`60` in its minute field at offset 0; it is out of range: minutes are 0-59.".to_owned()),
-        ("* 24 * * *", "`24` in its hour field at offset 2; it is out of range: hours are 0-23.".to_owned()),
-        ("* * 0 * *", "`0` in its day of month field at offset 4; it is out of range: days of the month are 1-31.".to_owned()),
-        ("* * 1,32 * *", "`32` in its day of month field at offset 6; it is out of range: days of the month are 1-31.".to_owned()),
-        ("* * * 13 *", "`13` in its month field at offset 6; it is out of range: months are 1-12 or JAN-DEC.".to_owned()),
-        ("* * * 0 *", "`0` in its month field at offset 6; it is out of range: months are 1-12 or JAN-DEC.".to_owned()),
-        ("* * * * 8", format!("`8` in its day of week field at offset 8; it is out of range: {DAYS}.")),
-        ("5/10 * * * *", "`5/10` in its minute field at offset 0; it has a step on a single value: write `5-59/10 * * * *`.".to_owned()),
-        ("* * * * FRI-MON", "`FRI-MON` in its day of week field at offset 8; it runs backwards: write `* * * * 5-6,0-1`.".to_owned()),
-        ("* * * * 5-0", "`5-0` in its day of week field at offset 8; it runs backwards: write `* * * * 5-7`.".to_owned()),
-        ("0 22-4 * * *", "`22-4` in its hour field at offset 2; it runs backwards: write `0 22-23,0-4 * * *`.".to_owned()),
-        ("1,,2 * * * *", "an empty item in its minute field at offset 2; write `1,2 * * * *`.".to_owned()),
-        (",1 * * * *", "an empty item in its minute field at offset 0; write `1 * * * *`.".to_owned()),
-        ("1, * * * *", "an empty item in its minute field at offset 2; write `1 * * * *`.".to_owned()),
-        ("*/0 * * * *", "`*/0` in its minute field at offset 0; it has a step of 0: a step is at least 1.".to_owned()),
-        ("*/x * * * *", "`*/x` in its minute field at offset 0; it has no number as its step: write it like `*/5`.".to_owned()),
-        ("* * * MON *", "`MON` in its month field at offset 6; it is the name of a day of the week: months are 1-12 or JAN-DEC.".to_owned()),
-        ("* * * * JAN", format!("`JAN` in its day of week field at offset 8; it is the name of a month: {DAYS}.")),
-        ("* * L * *", "`L` in its day of month field at offset 4; it has `L` (the last day), which is not in crontab(5): days of the month are 1-31.".to_owned()),
-        ("* * 15W * *", "`15W` in its day of month field at offset 4; it has `W` (the nearest weekday), which is not in crontab(5): days of the month are 1-31.".to_owned()),
-        ("* * * * FRI#2", format!("`FRI#2` in its day of week field at offset 8; it has `#` (the nth weekday of a month), which is not in crontab(5): {DAYS}.")),
-        ("é * * * *", "`é` in its minute field at offset 0; it is not understood: minutes are 0-59, `*`, ranges (1-5), steps (*/2) and lists (1,3) of them.".to_owned()),
+        ("60 * * * *", "offset 0: `expression` has `60` in its minute field. It is out of range: minutes are 0-59.".to_owned()),
+        ("* 24 * * *", "offset 2: `expression` has `24` in its hour field. It is out of range: hours are 0-23.".to_owned()),
+        ("* * 0 * *", "offset 4: `expression` has `0` in its day of month field. It is out of range: days of the month are 1-31.".to_owned()),
+        ("* * 1,32 * *", "offset 6: `expression` has `32` in its day of month field. It is out of range: days of the month are 1-31.".to_owned()),
+        ("* * * 13 *", "offset 6: `expression` has `13` in its month field. It is out of range: months are 1-12 or JAN-DEC.".to_owned()),
+        ("* * * 0 *", "offset 6: `expression` has `0` in its month field. It is out of range: months are 1-12 or JAN-DEC.".to_owned()),
+        ("* * * * 8", format!("offset 8: `expression` has `8` in its day of week field. It is out of range: {DAYS}.")),
+        ("5/10 * * * *", "offset 0: `expression` has `5/10` in its minute field. It has a step on a single value: write `5-59/10 * * * *`.".to_owned()),
+        ("* * * * FRI-MON", "offset 8: `expression` has `FRI-MON` in its day of week field. It runs backwards: write `* * * * 5-6,0-1`.".to_owned()),
+        ("* * * * 5-0", "offset 8: `expression` has `5-0` in its day of week field. It runs backwards: write `* * * * 5-7`.".to_owned()),
+        ("0 22-4 * * *", "offset 2: `expression` has `22-4` in its hour field. It runs backwards: write `0 22-23,0-4 * * *`.".to_owned()),
+        ("1,,2 * * * *", "offset 2: `expression` has an empty item in its minute field. Write `1,2 * * * *`.".to_owned()),
+        (",1 * * * *", "offset 0: `expression` has an empty item in its minute field. Write `1 * * * *`.".to_owned()),
+        ("1, * * * *", "offset 2: `expression` has an empty item in its minute field. Write `1 * * * *`.".to_owned()),
+        ("*/0 * * * *", "offset 0: `expression` has `*/0` in its minute field. It has a step of 0: a step is at least 1.".to_owned()),
+        ("*/x * * * *", "offset 0: `expression` has `*/x` in its minute field. It has no number as its step: write it like `*/5`.".to_owned()),
+        ("* * * MON *", "offset 6: `expression` has `MON` in its month field. It is the name of a day of the week: months are 1-12 or JAN-DEC.".to_owned()),
+        ("* * * * JAN", format!("offset 8: `expression` has `JAN` in its day of week field. It is the name of a month: {DAYS}.")),
+        ("* * L * *", "offset 4: `expression` has `L` in its day of month field. It has `L` (the last day), which is not in crontab(5): days of the month are 1-31.".to_owned()),
+        ("* * 15W * *", "offset 4: `expression` has `15W` in its day of month field. It has `W` (the nearest weekday), which is not in crontab(5): days of the month are 1-31.".to_owned()),
+        ("* * * * FRI#2", format!("offset 8: `expression` has `FRI#2` in its day of week field. It has `#` (the nth weekday of a month), which is not in crontab(5): {DAYS}.")),
+        ("* * * * é", format!("offset 8: `expression` has `é` in its day of week field. It is not understood: {DAYS}, `*`, ranges (1-5), steps (*/2) and lists (1,3) of them.")),
+        ("é * * * *", "offset 0: `expression` has `é` in its minute field. It is not understood: minutes are 0-59, `*`, ranges (1-5), steps (*/2) and lists (1,3) of them.".to_owned()),
     ] {
-        assert_eq!(refusal(expression), format!("`expression` has {detail}"));
+        assert_eq!(refusal(expression), detail);
     }
     for malformed in [
         "-5",
@@ -414,7 +497,7 @@ fn an_expression_has_at_most_a_thousand_bytes() {
     assert_eq!(minutes(496).len(), 999);
     schedule(&minutes(496));
     schedule(&(minutes(496) + " "));
-    assert_eq!(refusal(&minutes(497)), "`expression` has 1001 bytes; at most 1000 are accepted.");
+    assert_eq!(refusal(&minutes(497)), "`expression` has 1001 bytes. At most 1000 are accepted.");
 }
 
 #[test]
@@ -424,11 +507,10 @@ fn an_expression_that_never_fires_is_detected_at_once() {
         let schedule = schedule(expression);
         for from in [datetime!(2023-11-14 22:13:20), datetime!(0001-01-01 00:00)] {
             assert_eq!(schedule.after(from).next(), None);
-            assert_eq!(schedule.before(from).next(), None);
             assert!(!schedule.matches(from));
         }
     }
-    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
 }
 
 #[test]
@@ -448,7 +530,7 @@ fn the_rarest_days_are_found() {
     let all = schedule("0 0 29 2 *").after(datetime!(2023-11-14 00:00)).count();
     // Every fourth year from 2024 on, except the centuries that 400 does not divide.
     assert_eq!(all, (9996 - 2024) / 4 + 1 - 60);
-    assert!(started.elapsed().as_secs() < 2);
+    assert!(started.elapsed().as_secs() < 20);
 }
 
 #[test]
@@ -462,7 +544,7 @@ fn the_search_ends_with_the_year_9999() {
 
 proptest::proptest! {
     #[test]
-    fn going_backwards_finds_the_same_times(
+    fn runs_follow_each_other_and_none_is_between_them(
         minute in "[0-9]|\\*/1[0-9]|5-40",
         hour in "[0-9]|\\*/[5-9]|3,17",
         day in "[1-9]|1[0-9]|\\*|31",
@@ -473,19 +555,12 @@ proptest::proptest! {
         let expression = format!("{minute} {hour} {day} {month} {weekday}");
         let schedule = Schedule::parse(&expression, &mut Warnings::new()).unwrap();
         let time = wall(OffsetDateTime::from_unix_timestamp(seconds).unwrap());
-        let ahead: Vec<_> = schedule.after(time).take(5).collect();
-        if let Some(last) = ahead.last() {
-            let back: Vec<_> = schedule.before(*last).take(ahead.len() - 1).collect();
-            let expected: Vec<_> = ahead.iter().rev().skip(1).copied().collect();
-            proptest::prop_assert_eq!(back, expected);
-            proptest::prop_assert!(ahead.iter().all(|run| *run > time && schedule.matches(*run)));
-        }
-        let before = schedule.before(time).next();
-        proptest::prop_assert!(before.is_none_or(|run| run < time));
-        if let Some(before) = before {
-            let next = schedule.after(before).next();
-            proptest::prop_assert!(next.is_none_or(|run| run >= time));
-            proptest::prop_assert_eq!(schedule.matches(time), next == Some(time.truncate_to_minute()) || before == time.truncate_to_minute());
+        let mut last = time;
+        for run in schedule.after(time).take(5) {
+            proptest::prop_assert!(run > last && schedule.matches(run));
+            let earlier = run - Duration::from_secs(60);
+            proptest::prop_assert!(earlier <= last || !schedule.matches(earlier));
+            last = run;
         }
     }
 }

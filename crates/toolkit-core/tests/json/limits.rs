@@ -9,6 +9,9 @@ use toolkit_core::{Warnings, json::parse};
 
 use crate::{MINIFIED, PRETTY, SORTED, format, refusal};
 
+/// Far more than these texts take in linear time, far less than they take in quadratic time.
+const DEADLINE: Duration = Duration::from_secs(20);
+
 /// Runs a test with half of a thread's usual stack.
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(1 << 20);
@@ -38,8 +41,8 @@ fn as_many_levels_as_are_allowed_pass_and_one_more_is_refused() {
             let deeper = format!("[{}{text}{}]", "[".repeat(spare), "]".repeat(spare));
             let refused = refusal(&deeper);
             assert!(
-                refused
-                    .starts_with("The input is nested deeper than 512 levels at line 1, column "),
+                refused.starts_with("line 1, column ")
+                    && refused.ends_with(": the input is nested deeper than 512 levels."),
                 "{refused}"
             );
         }
@@ -72,7 +75,7 @@ fn a_result_may_be_as_large_as_the_bound_and_no_larger() {
                 assert_eq!(
                     refused,
                     format!(
-                        "The input gives a result of over {less} bytes; use a smaller indent, or send less at once."
+                        "The input gives a result of over {less} bytes. Use a smaller indent, or send less at once."
                     )
                 );
             }
@@ -86,7 +89,7 @@ fn an_indent_cannot_amplify_over_the_bound() {
     let started = ThreadTime::now();
     let refused = format(&text, Format::new(Layout::spaces(255))).unwrap_err();
     assert!(refused.to_string().contains("gives a result of over 8 MiB"), "{refused}");
-    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+    assert!(started.elapsed() < DEADLINE, "{:?}", started.elapsed());
 }
 
 #[test]
@@ -104,7 +107,7 @@ fn many_names_take_time_in_proportion() {
         for format_with in [PRETTY, SORTED] {
             let started = ThreadTime::now();
             format(&text, format_with).unwrap();
-            assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+            assert!(started.elapsed() < DEADLINE, "{:?}", started.elapsed());
         }
     }
 }

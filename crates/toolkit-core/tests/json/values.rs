@@ -65,8 +65,7 @@ fn a_value_is_written_with_only_the_necessary_escapes() {
 fn a_repeated_name_is_refused_when_it_would_become_a_value() {
     assert_eq!(
         parse("{\"a\":1,\n \"b\":{},\n \"\\u0061\":2}").unwrap_err().to_string(),
-        "The input has the name `a` twice in one object at line 3, column 2; \
-         it is first used at line 1, column 2: remove or rename one.",
+        "line 3, column 2: the input has the name `a` twice in one object. It is first used at line 1, column 2: remove or rename one.",
     );
     assert!(parse("[{\"a\":1},{\"a\":1}]").is_ok());
 }
@@ -76,9 +75,8 @@ fn a_lone_surrogate_is_refused_when_it_would_become_a_value() {
     for place in ["\"x\\uD800\"", "{\"x\\uD800\":1}"] {
         let refused = parse(place).unwrap_err().to_string();
         assert!(
-            refused.starts_with(
-                "The input has half of a surrogate pair, `\\uD800`, at line 1, column "
-            ),
+            refused.starts_with("line 1, column ")
+                && refused.contains(": the input has half of a surrogate pair, `\\uD800`."),
             "{refused}"
         );
     }
@@ -98,7 +96,7 @@ fn a_value_that_grows_over_the_bound_is_refused() {
         (0..500).fold(Node::Array(vec![Node::Null; 10_000]), |value, _| Node::Array(vec![value]));
     assert_eq!(
         json::write(&deep, Layout::spaces(8)).unwrap_err().to_string(),
-        "The input gives a result of over 8 MiB; use a smaller indent, or send less at once.",
+        "The input gives a result of over 8 MiB. Use a smaller indent, or send less at once.",
     );
     assert!(json::write(&deep, Layout::Minified).is_ok());
 }

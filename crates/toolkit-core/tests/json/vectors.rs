@@ -43,7 +43,7 @@ fn every_defect_is_named_with_its_position_and_a_hint() {
     let refused: Vec<Refused> = serde_json::from_str(refused).unwrap();
     assert!(refused.len() > 150);
     for Refused { text, defect } in refused {
-        assert_eq!(refusal(&text), format!("The input is not valid JSON: {defect}"), "{text:?}");
+        assert_eq!(refusal(&text), defect, "{text:?}");
     }
 }
 
@@ -101,9 +101,14 @@ fn keys_are_sorted_by_code_point_at_every_depth() {
 
 #[test]
 fn positions_count_characters_after_the_byte_order_mark() {
-    assert!(refusal("\u{FEFF}[é😀]").contains("the word `é` without quotes at line 1, column 2"));
-    assert!(refusal("[\"é😀\", x]").contains("the word `x` without quotes at line 1, column 8"));
-    assert!(refusal("[\r\n\"é\"\r\n\"😀\"]").contains("a missing comma at line 3, column 1"));
+    for (text, place, what) in [
+        ("\u{FEFF}[é😀]", "line 1, column 2", "the word `é` without quotes."),
+        ("[\"é😀\", x]", "line 1, column 8", "the word `x` without quotes."),
+        ("[\r\n\"é\"\r\n\"😀\"]", "line 3, column 1", "a missing comma."),
+    ] {
+        let start = format!("{place}: the input is not valid JSON: {what}");
+        assert!(refusal(text).starts_with(&start), "{text}");
+    }
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn a_search_that_is_stopped_says_so() {
     let refused = pattern.search(&text, None, Some(&|| true), &mut Warnings::new()).unwrap_err();
     assert_eq!(
         refused.in_field("pattern").to_string(),
-        "`pattern` takes too long on this text and was stopped; simplify the pattern, or shorten the \
+        "`pattern` takes too long on this text and was stopped. Simplify the pattern, or shorten the \
          text."
     );
     // The engine can be used again after it was stopped.

@@ -166,8 +166,8 @@ fn a_replacement_is_read_in_time_in_proportion_to_its_length() {
     ] {
         let started = cpu_time::ThreadTime::now();
         let _ = search(regex, "", "a", Some(&replacement));
-        // Twenty times what an optimized build takes.
-        assert!(started.elapsed().as_secs() < 2, "{:?}", started.elapsed());
+        // Far more than an unoptimized build takes on a busy machine.
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
     }
 }
 
@@ -215,48 +215,159 @@ fn a_bad_pattern_is_refused_with_reason_and_offset() {
     for (regex, detail) in [
         (
             "a(b",
-            "a `(` is not closed at offset 1; close it with `)`, or write `\\(` for the character.",
+            "offset 1: `pattern` is not a valid pattern: a `(` is not closed. Close it with `)`, or write `\\(` for the character.",
         ),
         (
             "é[a",
-            "a `[` is not closed at offset 1; close it with `]`, or write `\\[` for the character; a `]` right after `[` stands for itself.",
+            "offset 1: `pattern` is not a valid pattern: a `[` is not closed. Close it with `]`, or write `\\[` for the character; a `]` right after `[` stands for itself.",
         ),
-        ("a)", "a `)` closes nothing at offset 1; write `\\)` for the character."),
+        (
+            "a)",
+            "offset 1: `pattern` is not a valid pattern: a `)` closes nothing. Write `\\)` for the character.",
+        ),
         (
             "é*é**",
-            "there is nothing to repeat before a `*`, `+`, `?` or `{` at offset 4; write `\\*` and the like for the character.",
+            "offset 4: `pattern` is not a valid pattern: a quantifier follows another. Leave one out, or write `\\*` and the like for the character.",
         ),
-        ("ab{3,2}", "the repetition {3,2} has its numbers in the wrong order at offset 2."),
-        ("ab\\", "it ends in a `\\` at offset 2; write `\\\\` for the character."),
+        (
+            "ab{3,2}",
+            "offset 2: `pattern` is not a valid pattern: the repetition {3,2} has its numbers in the wrong order.",
+        ),
+        (
+            "ab\\",
+            "offset 2: `pattern` is not a valid pattern: it ends in a `\\`. Write `\\\\` for the character.",
+        ),
         (
             "a\\q",
-            "`\\q` is not a known escape at offset 1; a letter stands for itself without a backslash.",
+            "offset 1: `pattern` is not a valid pattern: `\\q` is not a known escape. A letter stands for itself without a backslash.",
         ),
         (
             "\\Qa.b\\E",
-            "`\\Q` is not a known escape at offset 0; escape each special character by itself.",
+            "offset 0: `pattern` is not a valid pattern: `\\Q` is not a known escape. Escape each special character by itself.",
         ),
-        ("é[z-a]", "invalid character class range, the start must be <= the end at offset 2."),
-        ("x\\p{Foo}", "Unicode property not found at offset 1."),
+        (
+            "é[z-a]",
+            "offset 2: `pattern` is not a valid pattern: the range `z-a` has its ends in the wrong order. Begin with the character of the lower number, as in `[a-z]`.",
+        ),
+        (
+            "x[\\d-z]",
+            "offset 2: `pattern` is not a valid pattern: `\\d` is not a single character, so no range has it as an end. Write `\\-` for the hyphen.",
+        ),
+        (
+            "x\\p{Foo}",
+            "offset 1: `pattern` is not a valid pattern: `\\p{Foo}` names no Unicode property. Write a category or a script, as in `\\p{L}`, `\\p{Lu}` or `\\p{Greek}`.",
+        ),
         (
             "x(?<n",
-            "the name of a group is malformed at offset 2; write `(?<name>…)` with letters, digits and `_`.",
+            "offset 2: `pattern` is not a valid pattern: the name of a group is malformed. Write `(?<name>…)` with letters, digits and `_`.",
         ),
-        ("(a)\\2", "there is no group 2 to refer to at offset 3."),
-        ("\\k<n>", "it refers to a group that does not exist at offset 2."),
-        ("a\\g<n>", "it calls a group that does not exist at offset 3."),
-        ("(?<a>\\g<a>)", "a group calls itself without an end at offset 5."),
+        ("(a)\\2", "offset 3: `pattern` is not a valid pattern: there is no group 2 to refer to."),
+        (
+            "\\k<n>",
+            "offset 2: `pattern` is not a valid pattern: it refers to a group that does not exist.",
+        ),
+        (
+            "a\\g<n>",
+            "offset 3: `pattern` is not a valid pattern: it calls a group that does not exist.",
+        ),
+        (
+            "(?<a>\\g<a>)",
+            "offset 5: `pattern` is not a valid pattern: a group calls itself without an end.",
+        ),
         (
             "(?z)",
-            "`(?z` opens no known group at offset 2; use `(?:…)`, `(?<name>…)`, `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`, `(?>…)` or `(?i)`.",
+            "offset 2: `pattern` is not a valid pattern: `(?z` opens no known group. Use `(?:…)`, `(?<name>…)`, `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`, `(?>…)` or `(?i)`.",
         ),
-        ("\\x{110000}", "there is no character with this number at offset 2; 10FFFF is the last."),
-        ("(?-u)a", "Unicode cannot be turned off at offset 3."),
+        (
+            "(a|b)\\g1",
+            "offset 5: `pattern` is not a valid pattern: `\\g1` is not a back-reference here. Write `\\1` for the text of the group, or `\\g<1>` to call it.",
+        ),
+        (
+            "(a)\\g{-1}",
+            "offset 3: `pattern` is not a valid pattern: `\\g{-1}` is not a back-reference here. Write `\\k<-1>` for the text of the group, or `\\g<-1>` to call it.",
+        ),
+        (
+            "(?<n>a)\\g{n}",
+            "offset 7: `pattern` is not a valid pattern: `\\g{n}` is not a back-reference here. Write `\\k<n>` for the text of the group, or `\\g<n>` to call it.",
+        ),
+        (
+            "x[^]",
+            "offset 1: `pattern` is not a valid pattern: a `[` is not closed. Write `[\\s\\S]` for JavaScript's `[^]`, any character.",
+        ),
+        (
+            "(?<n>a)(?&n)",
+            "offset 9: `pattern` is not a valid pattern: `(?&` opens no known group. Write `\\g<name>` for `(?&name)`.",
+        ),
+        (
+            "\\x{110000}",
+            "offset 2: `pattern` is not a valid pattern: there is no character with this number. 10FFFF is the last.",
+        ),
+        ("(?-u)a", "offset 3: `pattern` is not a valid pattern: Unicode cannot be turned off."),
     ] {
         let refused = pattern(regex, "g").unwrap_err();
-        assert_eq!(refused, format!("`pattern` is not a valid pattern: {detail}"), "{regex}");
+        assert_eq!(refused, detail, "{regex}");
         // The offset does not depend on how the flags are passed on.
         assert_eq!(pattern(regex, "gims").unwrap_err(), refused);
+    }
+}
+
+#[test]
+fn a_notation_of_another_language_is_refused_with_what_to_write() {
+    for (regex, said) in [
+        ("(?:(?=a))?", "Write `(?:(?=…)|)` for `(?:(?=…))?`."),
+        ("(?!a)*", "Write `(?:(?=…)|)` for `(?:(?=…))?`."),
+        (
+            "(?!a)+b",
+            "a group that only looks around is not repeated here. Leave out the `+` after it.",
+        ),
+        ("b(?<=b)+", "Leave out the `+` after it."),
+        ("(?=a){2}", "Leave out the `{2}` after it."),
+        (
+            "(ab)**",
+            "a quantifier follows another. Leave one out, or write `\\*` and the like for the character.",
+        ),
+        (
+            "(\\d+)+*",
+            "a quantifier follows another. Leave one out, or write `\\*` and the like for the character.",
+        ),
+        (
+            "*a",
+            "there is nothing to repeat before a `*`, `+`, `?` or `{`. Write `\\*` and the like for the character.",
+        ),
+        ("(*UTF8)a", "`(*UTF8)` is a verb of PCRE. Leave it out."),
+        (
+            "a(?R)?b",
+            "`(?R)` is the flag R here, which cannot be repeated. Write `\\g<0>` to call the whole pattern.",
+        ),
+        ("(a)(?1)", "Write `\\g<1>` for `(?1)`, a call of a group."),
+        ("(a)(?-1)", "Write `\\g<-1>` for `(?-1)`, a call of a group."),
+        ("(a)(?+1)(b)", "Write `\\g<+1>` for `(?+1)`, a call of a group."),
+        ("a(?0)b", "Write `\\g<0>` for `(?0)`, a call of a group."),
+        ("\\mcat", "Write `\\<` for PostgreSQL's start of a word."),
+    ] {
+        let refused = pattern(regex, "g").unwrap_err();
+        assert!(refused.ends_with(said), "{refused}");
+    }
+}
+
+#[test]
+fn a_pattern_as_it_is_advised_means_what_the_other_language_means() {
+    for (regex, text, found) in [
+        ("(?!a)b", "ab", 1),
+        ("(a)\\g<1>", "aa", 1),
+        ("(a)\\g<-1>", "aa", 1),
+        ("(a)\\g<+1>(b)", "abb", 1),
+        ("a(?:\\g<0>)?b", "aabb", 1),
+        ("\\<cat\\>", "a cat", 1),
+        ("\\bcat\\b", "a cat", 1),
+        ("\\Bat\\b", "a cat", 1),
+        ("[^\\n\\x0B\\f\\r\\x{85}\\x{2028}\\x{2029}]+", "a\r\u{2028}b", 2),
+        ("[^\\n]+", "a\nb", 2),
+        ("[\\p{L}_:]", "1é-:", 2),
+        ("[^\\p{L}_:]", "1é-:", 2),
+        ("a[ \\t]+b", "a \tb", 1),
+    ] {
+        assert_eq!(matches(regex, "g", text).len(), found, "{regex}");
     }
 }
 
@@ -265,13 +376,13 @@ fn patterns_and_texts_are_accepted_up_to_their_limits() {
     assert!(pattern(&"a".repeat(PATTERN_BYTES_MAX), "g").is_ok());
     assert_eq!(
         pattern(&"a".repeat(PATTERN_BYTES_MAX + 1), "g").unwrap_err(),
-        "`pattern` has 8193 bytes; at most 8192 are accepted."
+        "`pattern` has 8193 bytes. At most 8192 are accepted."
     );
     let text = "a".repeat(REGEX_TEXT_BYTES_MAX + 1);
     assert_eq!(matches("b", "g", text.get(1..).unwrap()), []);
     assert_eq!(
         search("b", "g", &text, None).unwrap_err(),
-        "`text` has 262145 bytes; at most 262144 are accepted."
+        "`text` has 262145 bytes. At most 262144 are accepted."
     );
 }
 
@@ -300,7 +411,7 @@ fn a_replacement_that_grows_too_large_is_refused() {
     ] {
         assert_eq!(
             search(regex, "g", &text, Some(&replacement)).unwrap_err(),
-            "`pattern` gives a text of over 8 MiB; shorten the text or the replacement."
+            "`pattern` gives a text of over 8 MiB. Shorten the text or the replacement."
         );
     }
 }
@@ -326,7 +437,8 @@ proptest! {
     #[test]
     fn any_characters_are_a_pattern_or_refused(regex in ".{0,40}", text in ".{0,40}") {
         if let Err(refused) = search(&regex, "g", &text, None) {
-            prop_assert!(refused.starts_with("`pattern` "), "{}", refused);
+            let (place, rest) = refused.split_once("`pattern` ").unwrap();
+            prop_assert!(place.is_empty() || place.starts_with("offset "), "{}{}", place, rest);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Base64 against RFC 4648, and the tolerance and refusals of `base64-encoder`.
 
-use crate::support::call;
+use crate::support::{about, call};
 use data_encoding::HEXLOWER;
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -51,7 +51,7 @@ fn result(text: &str, url_safe: Option<bool>) -> (String, Vec<String>) {
 fn what_encloses_base64_is_taken_off_with_a_warning() {
     const SPACE: &str = "White space in the Base64 text was dropped.";
     const PEM: &str = "The BEGIN and END lines of a PEM block were taken off.";
-    const QUOTES: &str = "The quotes around the Base64 text were taken off.";
+    const QUOTES: &str = "Left out around the Base64 text: quotes.";
     const BASIC: &str = "`Basic` in front of the Base64 text was taken off.";
     for (text, warnings) in [
         ("-----BEGIN X-----\naGk=\n-----END X-----\n", vec![PEM, SPACE]),
@@ -63,6 +63,14 @@ fn what_encloses_base64_is_taken_off_with_a_warning() {
         ("“aGk=”", vec![QUOTES]),
         ("Basic aGk=", vec![BASIC]),
         ("authorization: basic aGk=", vec![BASIC]),
+        ("```\naGk=\n```", vec!["Left out around the Base64 text: a code fence."]),
+        (
+            "['aGk='],",
+            vec!["Left out around the Base64 text: a comma or semicolon, brackets, quotes."],
+        ),
+        ("aGk=\u{200B}", vec!["Left out around the Base64 text: a zero-width space."]),
+        ("=?UTF-8?B?aGk=?=", vec!["`=?UTF-8?B?` and `?=` of a mail were taken off."]),
+        ("sha512-aGk=", vec!["`sha512-` in front of the Base64 text was taken off."]),
     ] {
         let (decoded, said) = result(text, None);
         assert_eq!(
@@ -74,37 +82,78 @@ fn what_encloses_base64_is_taken_off_with_a_warning() {
 }
 
 #[test]
+fn bytes_that_are_utf_16_are_read_as_text_with_a_warning() {
+    const UTF16: &str = "The bytes were read as UTF-16, as PowerShell writes it.";
+    const HEX: &str = "The text looks like hexadecimal digits; it was read as Base64.";
+    for (text, decoded, warnings) in [
+        ("VwByAGkAdABlAA==", "Write", vec![UTF16]),
+        ("AFcAcgBpAHQAZQ==", "Write", vec![UTF16]),
+        ("//5HAHIA/ADfAGUA", "Grüße", vec![UTF16]),
+        ("RwByAPwA3wBlAA==", "Grüße", vec![UTF16]),
+        ("YWIA", "ab\0", vec![]),
+        ("/wD+AA==", "ff00fe00", vec![]),
+        ("gACBAA==", "80008100", vec![]),
+        ("AQACAA==", "\u{1}\0\u{2}\0", vec![]),
+        ("48656c6c6f2c20776f726c64", "e3ceb9e9ce9ce9fe9cdb6d1eebbeff7e9ebae9ce", vec![HEX]),
+    ] {
+        let (found, said) = result(text, None);
+        let said: Vec<_> = said.iter().map(String::as_str).collect();
+        if text.starts_with("486") {
+            assert_eq!(said, warnings);
+        } else {
+            assert_eq!((found.as_str(), said), (decoded, warnings), "{text}");
+        }
+    }
+}
+
+#[test]
 fn another_notation_is_refused_by_name() {
-    const HEX: &str = "is hexadecimal digits, not Base64; decode them on the page hex-encoder.";
+    const HEX: &str = "is hexadecimal digits, not Base64.";
     for (text, refusal) in [
         ("0x48656c6c6f", HEX),
         ("48 65 6c 6c 6f", HEX),
         (
             "48:65:6c",
-            "has a character that is not Base64 at offset 2; `:` is in no alphabet of Base64; it \
-             looks like hexadecimal digits: use the page hex-encoder.",
+            "offset 2: `text` has a character that is not Base64. `:` is in no alphabet of Base64; it looks like hexadecimal digits.",
         ),
         (
             "eyJhbGciOiJIUzI1NiJ9.e30.c2ln",
-            "has a character that is not Base64 at offset 20; `.` is in no alphabet of Base64; it \
-             looks like a JSON Web Token: use jwt-decoder, over MCP decode_jwt.",
+            "offset 20: `text` has a character that is not Base64. `.` is in no alphabet of Base64; it looks like a JSON Web Token: use jwt-decoder, over MCP decode_jwt.",
         ),
         (
             "aGk%3D",
-            "has a character that is not Base64 at offset 3; `%` is in no alphabet of Base64; if \
-             it is percent-encoded, decode it with url-encoder first.",
+            "offset 3: `text` has a character that is not Base64. `%` is in no alphabet of Base64; write `+`, `/` and `=` for `%2B`, `%2F` and `%3D`.",
+        ),
+        (
+            "aGVsbG8=%",
+            "offset 8: `text` has a character that is not Base64. `%` is in no alphabet of Base64; remove what follows the `=`.",
+        ),
+        (
+            "aGVsbG8=.",
+            "offset 8: `text` has a character that is not Base64. `.` is in no alphabet of Base64; remove what follows the `=`.",
+        ),
+        (
+            "aGVsbG8= # c",
+            "offset 9: `text` has a character that is not Base64. `#` is in no alphabet of Base64; remove what follows the `=`.",
+        ),
+        (
+            "data: aGVsbG8=",
+            "offset 4: `text` has a character that is not Base64. `:` is in no alphabet of Base64; remove the key and the colon in front.",
+        ),
+        (
+            "password: aGVsbG8=",
+            "offset 8: `text` has a character that is not Base64. `:` is in no alphabet of Base64; remove the key and the colon in front.",
         ),
         (
             "-----BEGIN X-----\naGk=",
-            "is a PEM block without its END line; give the whole block, or only the lines between \
-             BEGIN and END.",
+            "is a PEM block without its END line. Give the whole block, or only the lines between BEGIN and END.",
         ),
         (
             "-----BEGIN X-----\naGk=\n-----END X-----\n-----BEGIN X-----\n",
-            "has more than one PEM block; decode one block a call.",
+            "has more than one PEM block. Decode one block a call.",
         ),
     ] {
-        assert_eq!(decoded(text, None).unwrap_err(), format!("`text` {refusal}"), "{text}");
+        assert_eq!(decoded(text, None).unwrap_err(), about("text", refusal), "{text}");
     }
 }
 
@@ -154,43 +203,59 @@ fn tolerated_input_is_reported() {
 #[test]
 fn invalid_base64_is_refused_with_the_offset() {
     for (text, url_safe, refusal) in [
-        ("aG!k", None, "has a character that is not Base64 at offset 2"),
-        ("äöü!", None, "has a character that is not Base64 at offset 0"),
-        ("aGkü", None, "has a character that is not Base64 at offset 3"),
-        ("aGk\u{a0}", None, "has a character that is not Base64 at offset 3"),
-        ("a Gk\u{feff}", None, "has a character that is not Base64 at offset 4"),
-        ("aGk%3D", None, "has a character that is not Base64 at offset 3"),
-        ("+_8=", None, "has characters of both the standard and the URL-safe alphabet at offset 1"),
-        ("-/8=", None, "has characters of both the standard and the URL-safe alphabet at offset 1"),
+        ("aG!k", None, "offset 2: `text` has a character that is not Base64"),
+        ("äöü!", None, "offset 0: `text` has a character that is not Base64"),
+        ("aGkü", None, "offset 3: `text` has a character that is not Base64"),
+        ("aGk\u{a0}", None, "offset 3: `text` has a character that is not Base64"),
+        ("a G\u{FEFF}k", None, "offset 3: `text` has a character that is not Base64"),
+        ("aGk%3D", None, "offset 3: `text` has a character that is not Base64"),
+        (
+            "+_8=",
+            None,
+            "offset 1: `text` has characters of both the standard and the URL-safe alphabet",
+        ),
+        (
+            "-/8=",
+            None,
+            "offset 1: `text` has characters of both the standard and the URL-safe alphabet",
+        ),
         (
             "a- b+",
             None,
-            "has characters of both the standard and the URL-safe alphabet at offset 4",
+            "offset 4: `text` has characters of both the standard and the URL-safe alphabet",
         ),
-        ("ab-_", Some(false), "has a `-` or `_`, which the standard alphabet lacks, at offset 2"),
-        ("ab+/", Some(true), "has a `+` or `/`, which the URL-safe alphabet lacks, at offset 2"),
-        ("=", None, "has a misplaced `=` at offset 0"),
-        ("====", None, "has a misplaced `=` at offset 0"),
-        ("aG=k", None, "has a misplaced `=` at offset 2"),
-        ("aA==aA==", None, "has a misplaced `=` at offset 2"),
-        ("aGk==", None, "has a misplaced `=` at offset 4"),
-        ("aA===", None, "has a misplaced `=` at offset 4"),
-        ("aGVs=", None, "has a misplaced `=` at offset 4"),
-        ("aGVs =", None, "has a misplaced `=` at offset 5"),
-        ("a", None, "has one character left over at offset 0"),
-        ("a===", None, "has one character left over at offset 0"),
-        ("aGVsb", None, "has one character left over at offset 4"),
-        (" aGVs\nb ", None, "has one character left over at offset 6"),
-        ("aB==", None, "has a last character whose unused bits are set at offset 1"),
-        ("aGl=", None, "has a last character whose unused bits are set at offset 2"),
-        ("a G l", Some(true), "has a last character whose unused bits are set at offset 4"),
+        (
+            "ab-_",
+            Some(false),
+            "offset 2: `text` has a `-` or `_`, which the standard alphabet lacks",
+        ),
+        (
+            "ab+/",
+            Some(true),
+            "offset 2: `text` has a `+` or `/`, which the URL-safe alphabet lacks",
+        ),
+        ("=", None, "offset 0: `text` has a misplaced `=`"),
+        ("====", None, "offset 0: `text` has a misplaced `=`"),
+        ("aG=k", None, "offset 2: `text` has a misplaced `=`"),
+        ("aA==aA==", None, "offset 2: `text` has a misplaced `=`"),
+        ("aGk==", None, "offset 4: `text` has a misplaced `=`"),
+        ("aA===", None, "offset 4: `text` has a misplaced `=`"),
+        ("aGVs=", None, "offset 4: `text` has a misplaced `=`"),
+        ("aGVs =", None, "offset 5: `text` has a misplaced `=`"),
+        ("a", None, "offset 0: `text` has one character left over"),
+        ("a===", None, "offset 0: `text` has one character left over"),
+        ("aGVsb", None, "offset 4: `text` has one character left over"),
+        (" aGVs\nb ", None, "offset 6: `text` has one character left over"),
+        ("aB==", None, "offset 1: `text` has a last character whose unused bits are set"),
+        ("aGl=", None, "offset 2: `text` has a last character whose unused bits are set"),
+        ("a G l", Some(true), "offset 4: `text` has a last character whose unused bits are set"),
         ("data:,aGk", None, "is a data: URL whose data is not Base64"),
         ("data:text/plain;base64", None, "is a data: URL without a comma and data"),
     ] {
         let refused = decoded(text, url_safe).expect_err(text);
-        let start = format!("`text` {refusal}");
+        let start = about("text", refusal);
         let rest = refused.strip_prefix(&start).unwrap_or_else(|| panic!("{text}: {refused}"));
-        assert!(rest == "." || rest.starts_with("; ") && rest.ends_with('.'), "{refused}");
+        assert!(rest == "." || rest.starts_with(". ") && rest.ends_with('.'), "{refused}");
     }
 }
 
@@ -198,7 +263,7 @@ fn invalid_base64_is_refused_with_the_offset() {
 fn text_of_the_other_alphabet_is_told_to_leave_out_url_safe() {
     for (text, url_safe) in [("YT8_", false), ("YT8/", true)] {
         let refused = decoded(text, Some(url_safe)).unwrap_err();
-        assert!(refused.ends_with("; leave `url_safe` out, which accepts either alphabet."));
+        assert!(refused.ends_with(". Leave `url_safe` out, which accepts either alphabet."));
     }
     let refused = decoded("YT8_!", Some(false)).unwrap_err();
     assert!(!refused.contains("url_safe"), "{refused}");
@@ -210,7 +275,7 @@ fn exact_base64_has_complete_padding_or_none() {
         assert_eq!(decode_exact(text).is_ok(), exact, "{text}");
     }
     let refused = decode_exact("Dw=").unwrap_err().to_string();
-    assert!(refused.starts_with("The input has a misplaced `=` at offset 2; "));
+    assert!(refused.starts_with("offset 2: the input has a misplaced `=`. "));
 }
 
 #[test]
@@ -254,7 +319,7 @@ proptest! {
     fn any_text_is_decoded_or_refused_where_it_is_wrong(text in "[ -/=A-Fa-c_ü\n]{0,12}|\\PC*") {
         if let Err(refusal) = decode(&text, None, &mut Warnings::new()) {
             let place = refusal.to_string();
-            prop_assert!(place.contains(" at offset ") || place.contains("data: URL"), "{}", place);
+            prop_assert!(place.starts_with("offset ") || place.contains("data: URL"), "{}", place);
         }
     }
 }

@@ -68,7 +68,7 @@ fn an_algorithm_is_found_in_any_case_and_with_any_hyphens() {
         let refused = call("hash-generator", &json!({"text": "", "algorithm": word})).unwrap_err();
         assert_eq!(
             refused,
-            format!("`algorithm` is `{word}`; use one of md5, sha1, sha256, sha384, sha512.")
+            format!("`algorithm` is `{word}`. Use one of md5, sha1, sha256, sha384, sha512.")
         );
     }
 }
@@ -125,7 +125,7 @@ fn spaces_and_what_is_around_encoded_bytes_are_left_out_with_a_warning() {
     const HEX: &str = "Spaces, colons, quotes or `0x` in `key` were left out.";
     const SPACES: &str = "Spaces in `key` were left out.";
     const PEM: &str = "The BEGIN and END lines of a PEM block were taken off.";
-    const QUOTES: &str = "The quotes around the Base64 text were taken off.";
+    const QUOTES: &str = "Left out around the Base64 text: quotes.";
     let hmac = |key: &str, encoding: &str| {
         let input = json!({"text": "A", "key": key, "key_encoding": encoding});
         call("hash-generator", &input).unwrap_or_else(|refusal| panic!("{key}: {refusal}"))
@@ -136,7 +136,20 @@ fn spaces_and_what_is_around_encoded_bytes_are_left_out_with_a_warning() {
         ("hex", "41 41", vec![HEX]),
         ("hex", "41:41", vec![HEX]),
         ("hex", "0x4141", vec![HEX]),
-        ("hex", "\"41\n41\"\n", vec![HEX]),
+        ("hex", "\"41\n41\"\n", vec!["Left out around the hexadecimal digits: quotes.", HEX]),
+        ("hex", "\u{FEFF}4141", vec!["Left out around the hexadecimal digits: a byte order mark."]),
+        (
+            "hex",
+            "4141\u{200B}",
+            vec!["Left out around the hexadecimal digits: a zero-width space."],
+        ),
+        ("hex", "4141,", vec!["Left out around the hexadecimal digits: a comma or semicolon."]),
+        (
+            "hex",
+            "'4141';",
+            vec!["Left out around the hexadecimal digits: a comma or semicolon, quotes."],
+        ),
+        ("hex", "```\n4141\n```", vec!["Left out around the hexadecimal digits: a code fence."]),
         ("base64", "QUE=", vec![]),
         ("base64", "QU\nE=\n", vec![SPACES]),
         ("base64", "'QUE='", vec![QUOTES]),
@@ -152,15 +165,30 @@ fn spaces_and_what_is_around_encoded_bytes_are_left_out_with_a_warning() {
 #[test]
 fn a_key_that_looks_encoded_is_asked_about_unless_its_encoding_is_given() {
     let hex = "0b".repeat(16);
+    let read = |prefix, how| vec![format!("The key begins with `{prefix}`, {how}")];
     let asked = |named| {
-        vec![format!(
-            "The key was taken as text; is it {named}? Then send `key_encoding` `{named}` too."
-        )]
+        vec![format!("The key was taken as text. If it is {named}, put `{named}:` in front of it.")]
     };
     for (key, warnings) in [
         (hex.as_str(), asked("hex")),
         ("MDEyMzQ1Njc4OTAxMjM0NTY=", asked("base64")),
-        ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", asked("base64")),
+        (
+            "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+            read("whsec_", "so the rest was read as base64."),
+        ),
+        ("hex:4141", read("hex:", "so the rest was read as hex.")),
+        ("base64:QUE=", read("base64:", "so the rest was read as base64.")),
+        ("hex:xyz", read("hex:", "but the rest is not hex: all of it was taken as text.")),
+        ("hex:", read("hex:", "but the rest is not hex: all of it was taken as text.")),
+        ("HEX:4141", read("hex:", "so the rest was read as hex.")),
+        (" hex:4141", read("hex:", "so the rest was read as hex.")),
+        ("\"hex:4141\"", read("hex:", "so the rest was read as hex.")),
+        ("Base64:QUE=", read("base64:", "so the rest was read as base64.")),
+        ("WHSEC_QUE=", read("whsec_", "so the rest was read as base64.")),
+        (&(hex.clone() + "\n"), asked("hex")),
+        (&("0x".to_owned() + &hex), asked("hex")),
+        (&["0b"; 16].join(":"), asked("hex")),
+        ("MDEyMzQ1Njc4OTAxMjM0NTY=\n", asked("base64")),
         (&"0b".repeat(15), vec![]),
         (&("0b".repeat(15) + "0"), vec![]),
         ("MDEyMzQ1Njc4OTAxMjM0NTY3", vec![]),
@@ -172,6 +200,13 @@ fn a_key_that_looks_encoded_is_asked_about_unless_its_encoding_is_given() {
         let input = json!({"text": hex, "key": key, "key_encoding": "utf8"});
         assert_eq!(call("hash-generator", &input).unwrap()["warnings"], json!([]), "{key}");
     }
+    let hmac = |key: &str| {
+        let input = json!({"text": hex, "key": key});
+        call("hash-generator", &input).unwrap()["result"].clone()
+    };
+    for key in ["HEX:4141", " hex:4141", "\"hex:4141\"", "Base64:QUE=", "WHSEC_QUE="] {
+        assert_eq!(hmac(key), hmac("AA"), "{key}");
+    }
     // A digest or the id of a commit is a text.
     let answer = call("hash-generator", &json!({"text": hex})).unwrap();
     assert_eq!(answer["warnings"], json!([]));
@@ -180,22 +215,23 @@ fn a_key_that_looks_encoded_is_asked_about_unless_its_encoding_is_given() {
 #[test]
 fn bytes_that_cannot_be_read_are_refused_with_the_offset_and_not_repeated() {
     for (encoding, value, refusal) in [
-        ("hex", "0g", "has a character that is not a hexadecimal digit at offset 1"),
-        ("hex", "üab0", "has a character that is not a hexadecimal digit at offset 0"),
-        ("hex", "abc", "has an odd number of hexadecimal digits at offset 2"),
-        ("base64", "aGk§", "has a character that is not Base64 at offset 3"),
-        ("base64", "aGl=", "has a last character whose unused bits are set at offset 2"),
+        ("hex", "0g", "offset 1: `{}` has a character that is not a hexadecimal digit"),
+        ("hex", "üab0", "offset 0: `{}` has a character that is not a hexadecimal digit"),
+        ("hex", "'0g'", "offset 2: `{}` has a character that is not a hexadecimal digit"),
+        ("hex", "abc", "offset 2: `{}` has an odd number of hexadecimal digits"),
+        ("base64", "aGk§", "offset 3: `{}` has a character that is not Base64"),
+        ("base64", "aGl=", "offset 2: `{}` has a last character whose unused bits are set"),
         (
             "base64",
             "+_",
-            "has characters of both the standard and the URL-safe alphabet at offset 1",
+            "offset 1: `{}` has characters of both the standard and the URL-safe alphabet",
         ),
     ] {
         let text = json!({"text": value, "input_encoding": encoding, "key": "k"});
         let key = json!({"text": "", "key": value, "key_encoding": encoding});
         for (field, input) in [("text", text), ("key", key)] {
             let refused = call("hash-generator", &input).unwrap_err();
-            assert!(refused.starts_with(&format!("`{field}` {refusal}")), "{refused}");
+            assert!(refused.starts_with(&refusal.replace("{}", field)), "{refused}");
             assert!(!refused.contains(value), "{refused}");
         }
     }

@@ -79,7 +79,7 @@ fn a_version_has_several_names() {
         [(json!("v1"), "`v1`"), (json!(5), "5"), (json!(4.5), "4.5"), (json!(""), "``")]
     {
         let refused = call("uuid-generator", &json!({"version": version})).unwrap_err();
-        assert_eq!(refused, format!("`version` is {shown}; use one of v4, v7."));
+        assert_eq!(refused, format!("`version` is {shown}. Use one of v4, v7."));
     }
 }
 
@@ -111,7 +111,7 @@ fn counts_and_sizes_have_limits_and_are_never_cut() {
             json!("18446744073709551616"),
         ] {
             let refused = with(value).unwrap_err();
-            let range = format!("; use a whole number from {least} to {most}.");
+            let range = format!(". Use a whole number from {least} to {most}.");
             assert!(
                 refused.starts_with(&format!("`{field}` is ")) && refused.ends_with(&range),
                 "{refused}"
@@ -129,16 +129,18 @@ fn a_kind_is_found_in_any_case_and_with_any_hyphens() {
         ("UUIDv4", "uuid-v4"),
         ("uuid-V7", "uuid-v7"),
         ("Ulid", "ulid"),
+        ("UUID", "uuid-v4"),
+        ("guid", "uuid-v4"),
         ("NanoID", "nanoid"),
         ("nano_id", "nanoid"),
     ] {
         let answer = call("generate_id", &json!({"id_type": word, "count": 100})).unwrap();
         assert_eq!((&answer["type"], &answer["count"]), (&json!(kind), &json!(100)));
     }
-    let refused = call("generate_id", &json!({"id_type": "guid"})).unwrap_err();
-    assert_eq!(refused, "`id_type` is `guid`; use one of uuid_v4, uuid_v7, ulid, nanoid.");
+    let refused = call("generate_id", &json!({"id_type": "snowflake"})).unwrap_err();
+    assert_eq!(refused, "`id_type` is `snowflake`. Use one of uuid_v4, uuid_v7, ulid, nanoid.");
     let refused = call("generate_id", &json!({})).unwrap_err();
-    assert_eq!(refused, "`id_type` is required; use one of uuid_v4, uuid_v7, ulid, nanoid.");
+    assert_eq!(refused, "`id_type` is required. Use one of uuid_v4, uuid_v7, ulid, nanoid.");
 }
 
 #[test]
@@ -152,13 +154,13 @@ fn nanoids_are_made_of_their_alphabet() {
         assert!(id.chars().count() == 5 && id.chars().all(|character| "äß😀".contains(character)));
     }
     for (alphabet, refusal) in [
-        ("", "has no character"),
-        ("a", "has one character"),
-        ("aa", "repeats `a` at offset 1"),
-        ("ab😀cb", "repeats `b` at offset 4"),
+        ("", "`alphabet` has no character"),
+        ("a", "`alphabet` has one character"),
+        ("aa", "offset 1: `alphabet` repeats `a`"),
+        ("ab😀cb", "offset 4: `alphabet` repeats `b`"),
     ] {
         let refused = call("nanoid-generator", &json!({"alphabet": alphabet})).unwrap_err();
-        let expected = format!("`alphabet` {refusal}; give 2 to 255 different characters.");
+        let expected = format!("{refusal}. Give 2 to 255 different characters.");
         assert_eq!(refused, expected);
     }
 }

@@ -86,24 +86,79 @@ fn digits_escapes_and_order_stay_as_they_are() {
 }
 
 #[test]
-fn text_around_a_token_is_stripped() {
+fn what_surrounds_a_token_is_stripped_and_named() {
     let bare = token(r#"{"alg":"HS256"}"#, "{}");
-    let expected = decode(&bare).unwrap();
+    let mut expected = decode(&bare).unwrap();
     assert_eq!(warnings(&expected), [""; 0]);
-    for (before, after) in [
-        ("Bearer ", ""),
-        ("bearer\t", "\n"),
-        ("Authorization: Bearer ", "\r\n"),
-        ("AUTHORIZATION:BEARER ", ""),
-        ("authorization: ", ""),
-        (" \n", " \u{a0}"),
-        ("\"", "\""),
-        ("'Bearer ", "'"),
-        ("\"Authorization: 'Bearer \"", "\"'\""),
-        ("\u{FEFF}\u{201C}", "\u{201D}"),
-        ("Bearer Bearer ", ""),
+    for (before, after, taken) in [
+        ("Bearer ", "", ""),
+        ("bearer\t", "\n", ""),
+        ("Authorization: Bearer ", "\r\n", ""),
+        ("AUTHORIZATION:BEARER ", "", ""),
+        ("authorization: ", "", ""),
+        (" \n", " \u{a0}", ""),
+        ("Bearer Bearer ", "", ""),
+        ("\"", "\"", "quotes"),
+        ("'Bearer ", "'", "quotes"),
+        ("\"Authorization: 'Bearer \"", "\"'\"", "quotes"),
+        ("\u{FEFF}\u{201C}", "\u{201D}", "a byte order mark, quotes"),
+        ("```jwt\n", "\n```", "a code fence"),
+        ("~~~\n", "\n~~~\n", "a code fence"),
+        ("<", ">", "brackets"),
+        ("\"", "\",", "a comma or semicolon, quotes"),
     ] {
+        let said = format!("Left out around the token: {taken}.");
+        expected["warnings"] = if taken.is_empty() { json!([]) } else { json!([said]) };
         assert_eq!(decode(&format!("{before}{bare}{after}")), Ok(expected.clone()), "{before:?}");
+    }
+    let refused = decode(&format!("{bare}.")).unwrap_err();
+    assert!(refused.ends_with("Remove the full stop at the end."), "{refused}");
+    let said = warnings(&decode(&format!("It is {bare}. Is it good?")).unwrap());
+    assert_eq!(said, ["The text around the token was left out."]);
+}
+
+#[test]
+fn a_token_within_other_text_is_joined_where_a_terminal_broke_it() {
+    let signature = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+    let head = format!("{}.{}.", base64url(r#"{"alg":"HS256"}"#), base64url(r#"{"sub":"anna"}"#));
+    let bare = format!("{head}{signature}");
+    for (before, after) in [
+        ("curl -H 'Authorization: Bearer ", "' https://example.com/a.b.c"),
+        ("{\n  \"access_token\": \"", "\",\n  \"expires_in\": 3600\n}"),
+        ("name: a\ntoken: ", "\nexpires: 3600\n"),
+        ("Authorization: Bearer ", "\nHost: example.com\n"),
+        ("My token:\n", "\n\nDone\n"),
+    ] {
+        let whole = decode(&format!("{before}{bare}{after}")).unwrap();
+        assert_eq!(whole["result"]["signature"], signature);
+        assert_eq!(warnings(&whole), ["The text around the token was left out."], "{before}");
+        for at in [10, head.len() - 8, head.len() - 1, head.len(), head.len() + 16, head.len() + 24]
+        {
+            for line_break in ["\n", "\r\n", " \n  "] {
+                let (start, end) = bare.split_at(at);
+                let broken = format!("{before}{start}{line_break}{end}{after}");
+                let found = decode(&broken).unwrap_or_else(|refusal| panic!("{broken}: {refusal}"));
+                assert_eq!(found["result"], whole["result"], "{broken}");
+                let said = "The line breaks inside the token were left out.";
+                assert_eq!(warnings(&found)[0], said, "{broken}");
+            }
+        }
+    }
+    let (start, rest) = bare.split_at(20);
+    let (middle, end) = rest.split_at(30);
+    let three = format!("```jwt\n{start}\n{middle}\n{end}\n```");
+    assert_eq!(decode(&three).unwrap()["result"]["signature"], signature);
+    // The signature may end there: an unknown length, and no quote.
+    let short = format!("token: {head}c2ln\nDone");
+    assert_eq!(decode(&short).unwrap()["result"]["signature"], "c2ln");
+}
+
+#[test]
+fn a_space_inside_a_token_is_to_be_removed() {
+    let (start, end) = (base64url(r#"{"alg":"HS256"}"#), "c2ln");
+    for space in [' ', '\u{A0}'] {
+        let refused = decode(&format!("{start}.e3{space}0.{end}")).unwrap_err();
+        assert!(refused.to_lowercase().ends_with("remove it."), "{refused}");
     }
 }
 
@@ -124,7 +179,7 @@ fn a_token_within_other_text_is_found_with_a_warning() {
     let other = token(r#"{"alg":"HS512"}"#, "{}");
     assert_eq!(
         decode(&format!("access={bare}; id={other}")).unwrap_err(),
-        "`token` has 2 tokens; give one token alone."
+        "`token` has 2 tokens. Send one token per call."
     );
 }
 
@@ -263,7 +318,10 @@ fn an_encrypted_token_shows_its_header() {
         ["The token is encrypted (JWE): its payload cannot be shown without the key."]
     );
     let refused = decode(&format!("{header}..aXY.Y2lwaGVy!.dGFn")).unwrap_err();
-    assert!(refused.starts_with("`token` has a ciphertext that is not base64url"), "{refused}");
+    assert!(
+        refused.starts_with("offset 53: `token` has a ciphertext that is not base64url"),
+        "{refused}"
+    );
 }
 
 #[test]

@@ -6,6 +6,7 @@
     reason = "a test fails by a panic"
 )]
 
+mod advice;
 mod base64;
 mod cidr;
 mod digest;

@@ -42,7 +42,7 @@ fn run(mode: &str, text: &str, scope: &str) -> Result<Json, String> {
 
 #[test]
 fn a_result_over_8_mib_is_refused() {
-    let says = "The input gives a result of over 8 MiB; send less at once.";
+    let says = "The input gives a result of over 8 MiB. Send less at once.";
     let text = "\u{e9}".repeat((8 << 20) / 6 + 1);
     assert_eq!(run("encode", &text, "component"), Err(says.to_owned()));
 }
@@ -98,6 +98,19 @@ fn decoding_depends_on_the_scope_for_plus_and_reserved_characters() {
 }
 
 #[test]
+fn an_escape_that_is_encoded_again_is_warned_about_in_a_whole_url() {
+    let input = json!({"text": "https://example.com/a%20b", "scope": "uri"});
+    let answer = call("url-encoder", &input).unwrap();
+    assert_eq!(answer["result"], "https://example.com/a%2520b");
+    let warning =
+        "`%20` was encoded again, as `%2520`; decode the URL first if it is encoded already.";
+    assert_eq!(answer["warnings"], json!([warning]));
+    for input in [json!({"text": "a%20b"}), json!({"text": "100%, 5%z", "scope": "uri"})] {
+        assert_eq!(call("url-encoder", &input).unwrap()["warnings"], json!([]));
+    }
+}
+
+#[test]
 fn a_bad_escape_is_refused_with_the_offset() {
     for (text, offset) in [
         ("%", 0),
@@ -114,8 +127,8 @@ fn a_bad_escape_is_refused_with_the_offset() {
     ] {
         for scope in ["component", "uri", "form"] {
             let refused = run("decode", text, scope).unwrap_err();
-            assert!(refused.starts_with("`text` has a bad escape `%"), "{refused}");
-            assert!(refused.contains(&format!("` at offset {offset}; ")), "{text}: {refused}");
+            let start = format!("offset {offset}: `text` has a bad escape `%");
+            assert!(refused.starts_with(&start), "{text}: {refused}");
         }
     }
 }
@@ -137,8 +150,7 @@ fn bytes_that_are_not_utf_8_are_refused_with_the_offset() {
             assert_eq!(
                 refused,
                 format!(
-                    "`text` decodes to bytes that are not UTF-8 at offset {offset}; \
-                     only escapes of UTF-8 text can be decoded."
+                    "offset {offset}: `text` decodes to bytes that are not UTF-8. Only escapes of UTF-8 text can be decoded."
                 ),
                 "{text}"
             );

@@ -9,6 +9,14 @@ pub(crate) fn call(tool: &str, input: &Json) -> Result<Json, String> {
     call_in(&mut Context::fixed(), tool, input)
 }
 
+/// A refusal of an input: a detail that begins with its place names the input itself.
+pub(crate) fn about(field: &str, detail: &str) -> String {
+    if detail.starts_with("offset ") {
+        return detail.to_owned();
+    }
+    format!("`{field}` {detail}")
+}
+
 /// Runs a tool in a context.
 pub(crate) fn call_in(ctx: &mut Context, tool: &str, input: &Json) -> Result<Json, String> {
     let found = registry::by_slug(tool).or_else(|| registry::by_mcp_name(tool));

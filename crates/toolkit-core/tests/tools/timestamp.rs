@@ -148,6 +148,8 @@ fn dates_as_people_and_programs_write_them_are_taken() {
         ),
         ("2024-01-15 12:00:00.5 +0100 CET", "2024-01-15T11:00:00.5Z", "CET"),
         ("2024-01-15 12:00:00 -0300 -03", "2024-01-15T15:00:00Z", "-03"),
+        ("Fri, 24 Jul 2020 19:28:51 +0000 UTC", "2020-07-24T19:28:51Z", "UTC"),
+        ("24 Jul 2020 19:28 +0200 CEST", "2020-07-24T17:28:00Z", "CEST"),
     ] {
         let answer = convert(value).unwrap_or_else(|refusal| panic!("{value}: {refusal}"));
         assert_eq!(answer["result"]["iso"], iso, "{value}");
@@ -232,6 +234,236 @@ fn a_time_zone_gives_the_moment_and_the_local_time() {
     }
     let result = &convert("2026-07-01T12:00:00+02:00").unwrap()["result"];
     assert_eq!((result.get("zone"), result.get("local")), (None, None));
+}
+
+#[test]
+fn the_place_of_a_time_follows_it_in_any_form() {
+    const NOW: &str = "2023-11-14T22:13:20Z";
+    const NO_OFFSET: &str = "No offset from UTC is given; UTC is assumed.";
+    for (value, iso, local, warnings) in [
+        ("now GMT", NOW, None, vec![]),
+        ("now Z", NOW, None, vec![]),
+        ("now, UTC", NOW, None, vec![]),
+        ("UTC", NOW, None, vec![]),
+        ("now +02:00", NOW, Some("2023-11-15T00:13:20+02:00"), vec![]),
+        ("now -0330", NOW, Some("2023-11-14T18:43:20-03:30"), vec![]),
+        ("now UTC+2", NOW, Some("2023-11-15T00:13:20+02:00"), vec![]),
+        ("now in Asia/Tokyo", NOW, Some("2023-11-15T07:13:20+09:00"), vec![]),
+        ("now to Asia/Tokyo", NOW, Some("2023-11-15T07:13:20+09:00"), vec![]),
+        ("now (Asia/Tokyo)", NOW, Some("2023-11-15T07:13:20+09:00"), vec![]),
+        ("Asia/Tokyo", NOW, Some("2023-11-15T07:13:20+09:00"), vec![]),
+        ("in asia/tokyo", NOW, Some("2023-11-15T07:13:20+09:00"), vec![]),
+        ("+09:00", NOW, Some("2023-11-15T07:13:20+09:00"), vec![]),
+        ("1700000000 UTC", NOW, None, vec![]),
+        ("1700000000000 ms GMT", NOW, None, vec![]),
+        ("1700000000 to Asia/Tokyo", NOW, Some("2023-11-15T07:13:20+09:00"), vec![]),
+        ("1700000000, Asia/Tokyo", NOW, Some("2023-11-15T07:13:20+09:00"), vec![]),
+        ("2023-11-14T22:13:20Z UTC", NOW, None, vec![]),
+        ("2023-11-14T22:13:20Z to Asia/Tokyo", NOW, Some("2023-11-15T07:13:20+09:00"), vec![]),
+        ("2023-11-14T22:13:20Z (Asia/Tokyo)", NOW, Some("2023-11-15T07:13:20+09:00"), vec![]),
+        ("2023-11-14 22:13:20, UTC", NOW, None, vec![]),
+        ("2023-11-14 22:13:20 (UTC)", NOW, None, vec![]),
+        ("2023-11-14 10:13:20 PM", NOW, None, vec![NO_OFFSET]),
+        ("2023-11-14 10:13:20PM UTC", NOW, None, vec![]),
+        ("2023-11-14T10:13:20 pm +00:00", NOW, None, vec![]),
+        ("2024-01-15 9:30 AM", "2024-01-15T09:30:00Z", None, vec![NO_OFFSET]),
+        (
+            "2024-01-15 10:30 PM America/New_York",
+            "2024-01-16T03:30:00Z",
+            Some("2024-01-15T22:30:00-05:00"),
+            vec![],
+        ),
+        // `in` places a time without an offset; `to` and `in` show any other there.
+        (
+            "2024-01-15 10:30 in Asia/Tokyo",
+            "2024-01-15T01:30:00Z",
+            Some("2024-01-15T10:30:00+09:00"),
+            vec![],
+        ),
+        (
+            "2024-01-15 10:30 to Asia/Tokyo",
+            "2024-01-15T10:30:00Z",
+            Some("2024-01-15T19:30:00+09:00"),
+            vec![NO_OFFSET],
+        ),
+        (
+            "2024-01-15T10:30+02:00 to Asia/Tokyo",
+            "2024-01-15T08:30:00Z",
+            Some("2024-01-15T17:30:00+09:00"),
+            vec![],
+        ),
+        (
+            "2024-01-15 10:30 America/New_York to Asia/Tokyo",
+            "2024-01-15T15:30:00Z",
+            Some("2024-01-16T00:30:00+09:00"),
+            vec![],
+        ),
+        (
+            "2024-01-15 10:30 UTC in Asia/Tokyo",
+            "2024-01-15T10:30:00Z",
+            Some("2024-01-15T19:30:00+09:00"),
+            vec![],
+        ),
+        (
+            "Mon, 15 Jan 2024 10:30:00 +0000 (Asia/Tokyo)",
+            "2024-01-15T10:30:00Z",
+            Some("2024-01-15T19:30:00+09:00"),
+            vec![],
+        ),
+        ("2024/12/25 10:00:00", "2024-12-25T10:00:00Z", None, vec![NO_OFFSET]),
+        ("2024/12/25 10:00:00 UTC", "2024-12-25T10:00:00Z", None, vec![]),
+        ("2024.12.25 10:00:00 +0100", "2024-12-25T09:00:00Z", None, vec![]),
+        (
+            "2024.12.25",
+            "2024-12-25T00:00:00Z",
+            None,
+            vec!["No time of day is given; 00:00:00 is assumed.", NO_OFFSET],
+        ),
+    ] {
+        let answer = convert(value).unwrap_or_else(|refusal| panic!("{value}: {refusal}"));
+        let result = &answer["result"];
+        assert_eq!(result["iso"], iso, "{value}");
+        assert_eq!(result.get("local").and_then(Json::as_str), local, "{value}");
+        assert_eq!(result.get("zone").is_some(), local.is_some(), "{value}");
+        assert_eq!(answer["warnings"], json!(warnings), "{value}");
+    }
+    // Digits are what they were, whatever follows them.
+    for (value, iso) in [
+        ("20231114 UTC", "2023-11-14T00:00:00Z"),
+        ("+0200", "1970-01-01T00:03:20Z"),
+        ("-03", "1969-12-31T23:59:57Z"),
+    ] {
+        assert_eq!(convert(value).unwrap()["result"]["iso"], iso, "{value}");
+    }
+}
+
+#[test]
+fn halves_of_the_day_and_short_names_of_zones_are_read_as_people_write_them() {
+    const NO_OFFSET: &str = "No offset from UTC is given; UTC is assumed.";
+    const LEAP: &str =
+        "Unix time has no leap seconds: the second 60 is counted as the one after it.";
+    for (value, iso, local, warnings) in [
+        ("2024-01-15 10:30 p.m.", "2024-01-15T22:30:00Z", None, vec![NO_OFFSET]),
+        ("2024-01-15 12:30 a.m", "2024-01-15T00:30:00Z", None, vec![NO_OFFSET]),
+        ("2024-01-15 10:30:00.5 PM", "2024-01-15T22:30:00.5Z", None, vec![NO_OFFSET]),
+        ("2016-12-31 11:59:60 PM UTC", "2017-01-01T00:00:00Z", None, vec![LEAP]),
+        ("15 Jan 2024 10:30 P.M. UTC", "2024-01-15T22:30:00Z", None, vec![]),
+        ("now Cuba", "2023-11-14T22:13:20Z", Some("2023-11-14T17:13:20-05:00"), vec![]),
+        (
+            "2024-07-15 10:30 Eire",
+            "2024-07-15T09:30:00Z",
+            Some("2024-07-15T10:30:00+01:00"),
+            vec![],
+        ),
+        (
+            "Mon Jan 15 10:30:00 2024 Europe/Berlin",
+            "2024-01-15T09:30:00Z",
+            Some("2024-01-15T10:30:00+01:00"),
+            vec![],
+        ),
+    ] {
+        let answer = convert(value).unwrap_or_else(|refusal| panic!("{value}: {refusal}"));
+        assert_eq!(answer["result"]["iso"], iso, "{value}");
+        assert_eq!(answer["result"].get("local").and_then(Json::as_str), local, "{value}");
+        assert_eq!(answer["warnings"], json!(warnings), "{value}");
+    }
+}
+
+#[test]
+fn the_place_of_a_time_is_taken_as_an_input_of_its_own() {
+    for (name, value, iso, local) in [
+        ("timezone", json!(null), "2023-11-14T22:13:20Z", "2023-11-15T07:13:20+09:00"),
+        ("tz", json!("now"), "2023-11-14T22:13:20Z", "2023-11-15T07:13:20+09:00"),
+        ("to", json!(1_700_000_000), "2023-11-14T22:13:20Z", "2023-11-15T07:13:20+09:00"),
+        ("tz", json!("2024-01-15 10:30"), "2024-01-15T01:30:00Z", "2024-01-15T10:30:00+09:00"),
+        ("to", json!("2024-01-15 10:30"), "2024-01-15T10:30:00Z", "2024-01-15T19:30:00+09:00"),
+        (
+            "to",
+            json!("2024-01-15T10:30+02:00"),
+            "2024-01-15T08:30:00Z",
+            "2024-01-15T17:30:00+09:00",
+        ),
+        ("tz", json!("2024-01-15T10:30Z"), "2024-01-15T10:30:00Z", "2024-01-15T19:30:00+09:00"),
+    ] {
+        for tool in ["timestamp-converter", "unix_timestamp"] {
+            let answer = call(tool, &json!({"value": value, name: "Asia/Tokyo"})).unwrap();
+            assert_eq!(answer["result"]["iso"], iso, "{name}: {value}");
+            assert_eq!(answer["result"]["local"], local, "{name}: {value}");
+            assert_eq!(answer["result"]["zone"], "Asia/Tokyo");
+        }
+    }
+    for timezone in ["timezone", "tz"] {
+        let input =
+            json!({"value": "2024-01-15 10:00", timezone: "Europe/Berlin", "to": "Asia/Tokyo"});
+        let answer = call("unix_timestamp", &input).unwrap();
+        assert_eq!(answer["result"]["iso"], "2024-01-15T09:00:00Z");
+        assert_eq!(answer["result"]["local"], "2024-01-15T18:00:00+09:00");
+        assert_eq!(answer["warnings"], json!([]));
+    }
+    let quoted = call("unix_timestamp", &json!({"timezone": "\"Europe/Berlin\""})).unwrap();
+    assert_eq!(quoted["result"]["zone"], "Europe/Berlin");
+    assert_eq!(quoted["warnings"], json!(["Left out around the time zone: quotes."]));
+    let utc = call("unix_timestamp", &json!({"value": "now", "timezone": "UTC"})).unwrap();
+    assert_eq!((utc["result"].get("zone"), &utc["warnings"]), (None, &json!([])));
+    for (input, refusal) in [
+        (
+            json!({"value": "2024-01-15T10:30+02:00", "timezone": "Asia/Tokyo"}),
+            "`value` has an offset that `Asia/Tokyo` does not have then. Leave one of them out; it is \
+             2024-01-15T17:30:00+09:00 there.",
+        ),
+        (
+            json!({"value": "now Europe/Paris", "tz": "Asia/Tokyo"}),
+            "`value` has an offset that `Asia/Tokyo` does not have then. Leave one",
+        ),
+        (
+            json!({"value": "2024-01-15T10:30+02:00", "tz": "UTC"}),
+            "`value` has an offset that `UTC` does not have then. Leave one",
+        ),
+        (
+            json!({"timezone": "Tokyo"}),
+            "`timezone` has the unknown time zone `Tokyo`. Write `Asia/Tokyo`.",
+        ),
+        (
+            json!({"to": "PST"}),
+            "`to` has the ambiguous time zone `PST`. Write the offset `-08:00`, or a zone as in",
+        ),
+        (
+            json!({"timezone": "EST"}),
+            "`timezone` has the ambiguous time zone `EST`. Write the offset `-05:00`, or a zone as in",
+        ),
+        (
+            json!({"tz": "Asia/Tokyo", "timezone": "Asia/Tokyo"}),
+            "`tz` is given beside `timezone`. Leave one of them out.",
+        ),
+        (json!({"zone": "UTC"}), "Unknown input `zone`. This tool takes `value`"),
+    ] {
+        let refused = call("unix_timestamp", &input).expect_err(refusal);
+        assert!(refused.starts_with(refusal), "{input}: {refused}");
+    }
+}
+
+#[test]
+fn a_number_of_another_system_carries_a_warning() {
+    for (value, year, other) in [
+        ("133444736000000000", "1974", "as a Windows FILETIME it would be 2023-11-14T22:13:20Z"),
+        ("638356156000000000", "1990", "as .NET ticks it would be 2023-11-15T"),
+        (
+            "13344473600000000",
+            "2392",
+            "as microseconds since 1601 (WebKit) it would be 2023-11-14T",
+        ),
+    ] {
+        let answer = convert(value).unwrap();
+        let iso = answer["result"]["iso"].as_str().unwrap();
+        assert!(iso.starts_with(year), "{iso}");
+        let warning = answer["warnings"][0].as_str().unwrap();
+        assert!(warning.contains(other), "{warning}");
+    }
+    for value in
+        ["1700000000000000000", "1700000000000000", "133444736000000000ns", "13344473600000"]
+    {
+        assert_eq!(convert(value).unwrap()["warnings"], json!([]), "{value}");
+    }
 }
 
 #[test]

@@ -8,6 +8,9 @@ use toolkit_core::{Warnings, xml};
 /// A label that contradicts the bytes: the transport decides, and the text is Unicode already.
 const DECIDED_BY_TRANSPORT: &str = "xmlts-rmt-e2e-61";
 
+/// An element and an attribute with a prefix that is not declared: kept, with a warning.
+const UNDECLARED_PREFIXES: [&str; 2] = ["xmlts-rmt-ns10-025", "xmlts-rmt-ns10-026"];
+
 #[test]
 fn the_w3c_conformance_suite_passes() {
     let Some(folder) = std::env::var_os("TOOLKIT_SUITES") else {
@@ -39,12 +42,16 @@ impl Counts {
             self.no_text += 1;
             return None;
         };
-        let found = xml::check(&text, &mut Warnings::new());
+        let mut warnings = Warnings::new();
+        let found = xml::check(&text, &mut warnings);
         let declares = text.contains("<!ENTITY") || text.contains("<!ATTLIST");
         // What an external DTD says, or has wrong, stays unknown.
         let is_external = case["entities"] != "none";
         let is_undeclared = (found.as_ref()).is_err_and(|error| error.message().contains('&'));
         let is_well_formed = match case["type"].as_str().unwrap() {
+            _ if UNDECLARED_PREFIXES.iter().any(|id| case["id"] == *id) => {
+                Some(!warnings.is_empty())
+            }
             _ if case["id"] == DECIDED_BY_TRANSPORT => Some(true),
             _ if case["expect"] == "either" || case["namespace"] == "no" => None,
             "valid" | "invalid" if !(is_external && is_undeclared) => Some(true),

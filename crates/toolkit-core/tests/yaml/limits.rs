@@ -15,7 +15,7 @@ const STACK_BYTES: usize = 3 << 19;
 const DEADLINE: Duration = Duration::from_secs(20);
 
 /// Far more than a refusal takes that builds nothing.
-const AT_ONCE: Duration = Duration::from_millis(200);
+const AT_ONCE: Duration = Duration::from_secs(2);
 
 fn parse(text: &str) -> Result<Vec<Node>, String> {
     yaml::parse_documents(text, &mut Warnings::new()).map_err(|error| error.to_string())
@@ -67,8 +67,8 @@ fn collections_nest_as_deep_as_the_bound_and_no_deeper() {
         }
         for text in shapes(NESTING_MAX + 1) {
             for refusal in [parse(&text).unwrap_err(), pretty(&text).unwrap_err()] {
-                let says = "The input is nested deeper than 512 levels at line ";
-                assert!(refusal.starts_with(says), "{refusal}");
+                let says = ": the input is nested deeper than 512 levels.";
+                assert!(refusal.starts_with("line ") && refusal.contains(says), "{refusal}");
             }
         }
     });
@@ -103,14 +103,14 @@ fn a_value_is_written_as_deep_as_the_bound_and_no_deeper() {
             yaml::write_documents(&[Node::Array(vec![node])], Layout::Minified).unwrap_err();
         assert_eq!(
             refusal.to_string(),
-            "The input is nested deeper than 512 levels; send an inner part alone."
+            "The input is nested deeper than 512 levels. Send an inner part alone."
         );
     });
 }
 
 /// Beginning of the error for aliases that expand to too much.
 const TOO_MUCH: &str =
-    "The input has aliases that expand to over 250000 values or 8 MiB of text in all";
+    ": the input has aliases that expand to over 250000 values or 8 MiB of text in all.";
 
 #[test]
 fn alias_bombs_are_refused_before_anything_is_built() {
@@ -129,7 +129,7 @@ fn alias_bombs_are_refused_before_anything_is_built() {
         for refusal in
             [parse(&text).unwrap_err(), pretty(&text).unwrap_err(), minify(&text).unwrap_err()]
         {
-            assert!(refusal.starts_with(TOO_MUCH), "{refusal}");
+            assert!(refusal.contains(TOO_MUCH), "{refusal}");
         }
         assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
     }
@@ -142,18 +142,18 @@ fn aliases_expand_up_to_the_limit_and_no_further() {
     let text = |count: usize| format!("- &a [{items}]\n{}", "- *a\n".repeat(count));
     let count = YAML_ALIASED_NODES_MAX / 250;
     assert!(parse(&text(count)).is_ok());
-    assert!(parse(&text(count + 1)).unwrap_err().starts_with(TOO_MUCH));
+    assert!(parse(&text(count + 1)).unwrap_err().contains(TOO_MUCH));
 
     let long = "x".repeat(1 << 20);
     let text = |count: usize| format!("- &a {long}\n{}", "- *a\n".repeat(count));
     let count = RESULT_BYTES_MAX >> 20;
     assert!(parse(&text(count)).is_ok());
-    assert!(parse(&text(count + 1)).unwrap_err().starts_with(TOO_MUCH));
+    assert!(parse(&text(count + 1)).unwrap_err().contains(TOO_MUCH));
 }
 
 #[test]
 fn a_result_is_as_long_as_the_bound_and_no_longer() {
-    let says = "The input gives a result of over 8 MiB; send less at once.";
+    let says = "The input gives a result of over 8 MiB. Send less at once.";
     let text = |length: usize| [Node::Text("x".repeat(length))];
     let length = |documents: &[Node]| {
         let written =
@@ -249,7 +249,7 @@ fn keys_are_compared_in_nearly_linear_time() {
         let start = ThreadTime::now();
         assert!(pretty(&text).is_ok());
         let refusal = pretty(&(text + &first)).unwrap_err();
-        assert!(refusal.starts_with("The input repeats the key"), "{refusal}");
+        assert!(refusal.contains(": the input repeats the key"), "{refusal}");
         assert!(start.elapsed() < DEADLINE, "{:?}", start.elapsed());
     }
 }

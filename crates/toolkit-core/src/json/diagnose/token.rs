@@ -22,7 +22,7 @@ pub(super) fn string_defect(ctx: ErrorContext<'_>, open: usize) -> Defect {
 fn unclosed(ctx: ErrorContext<'_>, open: usize) -> Defect {
     let hint = format!("the text ends at {}", ctx.position(ctx.text.len()));
     let ctx = ctx.moved_to(open);
-    ctx.defect("no closing quote for the string that opens", hint)
+    ctx.defect("no closing quote for the string that opens here", hint)
 }
 
 fn escape_defect(ctx: ErrorContext<'_>, open: usize) -> Defect {

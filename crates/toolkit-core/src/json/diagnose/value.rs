@@ -8,6 +8,9 @@ pub(super) fn defect(ctx: ErrorContext<'_>) -> Defect {
         return at_the_end(ctx);
     };
     match next {
+        ')' if ctx.rest().starts_with(")]}'") => {
+            ctx.defect("the prefix `)]}'` before the JSON", "remove it")
+        }
         ']' | '}' => closing(ctx, next),
         ',' if ctx.last() == Some(':') => without_value(ctx),
         ',' => ctx.defect(
@@ -43,7 +46,7 @@ fn closing(ctx: ErrorContext<'_>, next: char) -> Defect {
     }
 }
 
-/// A name and a colon with nothing after them.
+/// A name and a colon without a value.
 fn without_value(ctx: ErrorContext<'_>) -> Defect {
     ctx.defect("a name without a value", "write a value after the colon, or null")
 }
@@ -71,11 +74,44 @@ pub(super) fn word(ctx: ErrorContext<'_>) -> Defect {
         }
         "true" => ctx.defect(format!("{shown} is not JSON"), "write true"),
         "false" => ctx.defect(format!("{shown} is not JSON"), "write false"),
+        _ if ctx.rest().get(word.len()..).is_some_and(|rest| rest.starts_with('(')) => {
+            call(ctx, word)
+        }
         _ => ctx.defect(
             format!("the word {shown} without quotes"),
             "text stands in double quotes; the only bare words are true, false and null",
         ),
     }
+}
+
+/// A word with parentheses: JSONP, a prefix against scripts, or a value of `MongoDB`'s shell.
+fn call(ctx: ErrorContext<'_>, word: &str) -> Defect {
+    let shown = Echo(word);
+    let rest = ctx.rest().trim_end();
+    let Some(end) = rest.find(')').filter(|_| !ctx.frames.is_empty()) else {
+        if !rest.trim_end_matches(';').ends_with(')')
+            && let Some((prefix, _)) = rest.split_once(");")
+        {
+            let prefix = format!("{prefix});");
+            return ctx
+                .defect(format!("the prefix {} before the JSON", Echo(&prefix)), "remove it");
+        }
+        return ctx.defect(
+            format!("the call {shown} around the JSON"),
+            format!("remove {}, and the `)` at the end", Echo(&format!("{word}("))),
+        );
+    };
+    let value = rest.get(word.len() + 1..end).unwrap_or_default().trim();
+    let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    let value = if is_number {
+        value.to_owned()
+    } else {
+        format!("\"{}\"", value.trim_matches(['"', '\'']))
+    };
+    ctx.defect(
+        format!("the call {shown} in place of a value, as MongoDB's shell writes it"),
+        format!("write the value alone: {}", Echo(&value)),
+    )
 }
 
 /// `NaN` or an infinity.

@@ -34,7 +34,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// A part that matches nothing.
+    /// An empty part.
     const EMPTY: Self = Self::leaf(2, 1, 0, Reach::Word);
 
     const fn leaf(states: u64, places: u64, length: u64, reach: Reach) -> Self {
@@ -73,7 +73,7 @@ pub(super) struct Estimator<'a> {
     pattern: &'a str,
     tree: &'a Tree,
     classes: HashMap<(&'a str, bool), Part>,
-    /// Number of groups so far; a group 0 inside the tree is not counted.
+    /// Number of groups so far, without group 0 inside the tree.
     pub(super) groups: usize,
     pub(super) scans: Vec<Scan>,
     pub(super) has_loop: bool,
@@ -319,7 +319,7 @@ fn class_part(class: &str, ignores_case: bool) -> Part {
             let states = 2 * ranges.len() as u64 + if is_wide { 20 } else { 2 };
             (states, Reach::new(has(' '), has('\n')))
         }
-        // A class of one character; errors are reported when it is compiled.
+        // A class of one character. Errors are reported when it is compiled.
         _ => (4, Reach::Text),
     };
     Part::leaf(states, 1, 4, reach)

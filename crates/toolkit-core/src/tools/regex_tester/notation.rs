@@ -1,4 +1,4 @@
-//! Notations of other languages: what a pattern from elsewhere means here.
+//! Foreign notations: the meaning here of a pattern from another language.
 
 use crate::regex::Pattern;
 use crate::warnings::{WarningKind, Warnings};
@@ -24,8 +24,8 @@ pub(super) fn warn(
         }
         if has_doubled_backslash(source) {
             note(
-                "`\\\\` matches a backslash: write `\\d` and the like with one, as it is not within \
-                 the quotes of a program here.",
+                "`\\\\` matches a backslash: write `\\d` and the like with one; you don't need to \
+                 double backslashes here.",
             );
         }
     }
@@ -33,6 +33,9 @@ pub(super) fn warn(
         note(
             "`(?R)` is the flag R (CRLF at line ends) here; the whole pattern is called by `\\g<0>`.",
         );
+    }
+    if escapes(source).any(|(escaped, _)| escaped == 'h') {
+        note("`\\h` is a hexadecimal digit here; write `[ \\t]` for Perl's horizontal space.");
     }
     if open_repetition(source) {
         note("`{,n}` is a repetition from 0 to n here; JavaScript and others match it literally.");
@@ -66,17 +69,18 @@ fn is_quoted(pattern: &str) -> bool {
 
 /// Whether a backslash is doubled before a letter or sign that takes one.
 fn has_doubled_backslash(pattern: &str) -> bool {
-    let mut rest = pattern;
-    while let Some((_, after)) = rest.split_once('\\') {
-        let next = after.strip_prefix('\\');
-        if next.is_some_and(|next| {
-            next.starts_with(|c: char| "dDwWsSbB.()[]{}+*?/-$^|tnr".contains(c))
-        }) {
-            return true;
-        }
-        rest = after.get(after.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default();
-    }
-    false
+    escapes(pattern).any(|(escaped, next)| {
+        escaped == '\\' && next.is_some_and(|c| "dDwWsSbB.()[]{}+*?/-$^|tnr".contains(c))
+    })
+}
+
+/// The characters that are escaped, each with the next one.
+fn escapes(pattern: &str) -> impl Iterator<Item = (char, Option<char>)> {
+    let mut characters = pattern.chars().peekable();
+    std::iter::from_fn(move || {
+        characters.find(|&character| character == '\\')?;
+        Some((characters.next()?, characters.peek().copied()))
+    })
 }
 
 /// Whether a pattern has a part that is neither escaped nor in a class.

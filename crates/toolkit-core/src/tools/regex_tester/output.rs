@@ -163,7 +163,7 @@ impl Output {
 const MODEL_MATCHES_MAX: usize = 100;
 
 impl Output {
-    /// Leaves out what a model has no use for.
+    /// Drops what a model has no use for.
     pub(super) fn shorten(&mut self, warnings: &mut Warnings) {
         if self.count > MODEL_MATCHES_MAX {
             let more = if self.truncated { "more than " } else { "" };
@@ -203,7 +203,7 @@ fn json_bytes(text: &str) -> usize {
     text.bytes().map(escaped).sum()
 }
 
-/// Texts of the named groups; of several with one name, the one that took part.
+/// Texts of the named groups. If several groups have one name, the one that participated.
 fn named_texts(found: &regex::Match<'_>) -> Vec<(String, Option<String>)> {
     let mut texts: Vec<(String, Option<String>)> = Vec::new();
     for (name, group) in found.named() {

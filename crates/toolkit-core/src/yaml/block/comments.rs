@@ -23,7 +23,7 @@ impl<'t> Block<'t, '_> {
         self.comment(comment);
     }
 
-    /// Writes the comments before the indicator of a node; returns whether there were any.
+    /// Writes the comments before a node's indicator. Returns whether there were any.
     ///
     /// Those after it are left. An entry begins at `column`.
     pub(super) fn comments_before(&mut self, index: usize, turn: Turn, column: usize) -> bool {
@@ -51,7 +51,7 @@ impl<'t> Block<'t, '_> {
             Turn::ExplicitValue => (':', 0),
             Turn::Item | Turn::Value => return comments.len(),
         };
-        // Only space, comments, properties and the indicator can be here; an empty value is
+        // Only space, comments, properties and the indicator can be here. An empty value is
         // positioned at its colon.
         let start = first.place.start as usize;
         let end = vertex.place.start as usize + usize::from(turn == Turn::ExplicitValue);
@@ -132,7 +132,7 @@ impl<'t> Block<'t, '_> {
         }
     }
 
-    /// Byte offset in the line of a block scalar's `|` or `>`; its content begins at `start`.
+    /// Byte offset in the line of a block scalar's `|` or `>`. Its content begins at `start`.
     fn header(&self, text: &str, start: usize) -> Option<usize> {
         let content = text.trim_start_matches('\n');
         if content.is_empty() {

@@ -1,5 +1,6 @@
 //! Invalid JSON Web Tokens and the message that refuses each.
 
+use crate::support::about;
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
@@ -13,53 +14,54 @@ use super::{NOW, base64url, decode, token};
 #[test]
 fn invalid_tokens_are_refused_naming_the_segment() {
     let header = base64url(r#"{"alg":"HS256"}"#);
+    let encrypted = base64url(r#"{"alg":"dir","enc":"x"}"#);
     let nested = base64url(r#"{"alg":"HS256","cty":"jwt"}"#);
     for (token, refusal) in [
-        (String::new(), "is empty; give a token."),
-        ("Bearer ".to_owned(), "is empty; give a token."),
+        (String::new(), "is empty. Give a token."),
+        ("Bearer ".to_owned(), "is empty. Give a token."),
         ("abc".to_owned(), "has 1 part where a token has three"),
         (format!("{header}.e30"), "has 2 parts where a token has three"),
         (format!("{header}.e30.a.b"), "has 4 parts where a token has three"),
         ("......".to_owned(), "has 7 parts where a token has three"),
         (
             "{\"payload\":\"e30\"}".to_owned(),
-            "has 1 part where a token has three (header, payload, signature) or, encrypted, five; the JSON serialization is not read",
+            "has 1 part where a token has three (header, payload, signature) or, encrypted, five. The JSON serialization is not read",
         ),
         (
             " !.e30.".to_owned(),
-            "has a header that is not base64url: it has a character that is not Base64, at offset 1.",
+            "offset 1: `token` has a header that is not base64url: it has a character that is not Base64.",
         ),
         (
             format!("{header}.e3+.c2ln"),
-            "has a payload that is not base64url: it has a `+` or `/`, which the URL-safe alphabet lacks, at offset 23.",
+            "offset 23: `token` has a payload that is not base64url: it has a `+` or `/`, which the URL-safe alphabet lacks.",
         ),
         (
             format!("Bearer {header}.e30.c2ln c2ln"),
-            "has a signature that is not base64url: it has a character that is not Base64, at offset 36.",
+            "offset 36: `token` has a signature that is not base64url: it has a character that is not Base64.",
         ),
         (
             format!("{header}.e30.c2lnc"),
-            "has a signature that is not base64url: it has one character left over, at offset 29.",
+            "offset 29: `token` has a signature that is not base64url: it has one character left over.",
         ),
         (
             format!("{header}.e31.c2ln"),
-            "has a payload that is not base64url: it has a last character whose unused bits are set, at offset 23.",
+            "offset 23: `token` has a payload that is not base64url: it has a last character whose unused bits are set.",
         ),
         (
-            format!("{header}.a.YQ.YQ.YQ"),
-            "has an encrypted key that is not base64url: it has one character left over, at offset 21.",
+            format!("{encrypted}.a.YQ.YQ.YQ"),
+            "offset 32: `token` has an encrypted key that is not base64url: it has one character left over.",
         ),
         (
-            format!("{header}.YQ.!.YQ.YQ"),
-            "has an initialization vector that is not base64url: it has a character that is not Base64, at offset 24.",
+            format!("{encrypted}.YQ.!.YQ.YQ"),
+            "offset 35: `token` has an initialization vector that is not base64url: it has a character that is not Base64.",
         ),
         (
-            format!("{header}.YQ.YQ.!.YQ"),
-            "has a ciphertext that is not base64url: it has a character that is not Base64, at offset 27.",
+            format!("{encrypted}.YQ.YQ.!.YQ"),
+            "offset 38: `token` has a ciphertext that is not base64url: it has a character that is not Base64.",
         ),
         (
-            format!("{header}.YQ.YQ.YQ.!"),
-            "has an authentication tag that is not base64url: it has a character that is not Base64, at offset 30.",
+            format!("{encrypted}.YQ.YQ.YQ.!"),
+            "offset 41: `token` has an authentication tag that is not base64url: it has a character that is not Base64.",
         ),
         (".e30.".to_owned(), "has a header that is not a JSON object: it does not start with `{`."),
         (
@@ -88,13 +90,32 @@ fn invalid_tokens_are_refused_naming_the_segment() {
         ),
         (
             format!("{nested}.{}.c2ln", base64url("eyJ.e30.")),
-            "has a payload that is not a JSON object: it does not start with `{`; the payload is a nested token",
+            "has a payload that is not a JSON object: it does not start with `{`. The payload is a nested token",
         ),
     ] {
         let refused = decode(&token).expect_err(&token);
-        assert!(refused.starts_with(&format!("`token` {refusal}")), "{token}: {refused}");
+        assert!(refused.starts_with(&about("token", refusal)), "{token}: {refused}");
         assert!(refused.ends_with('.'), "{refused}");
     }
+}
+
+#[test]
+fn a_token_of_another_kind_is_refused_by_name() {
+    let header = "eyJhbGciOiJIUzI1NiJ9";
+    for (token, refusal) in [
+        (
+            format!("{header}.e30.c2ln.{header}.e30"),
+            "has 5 parts, but its header has no `enc`. Send one token per call.",
+        ),
+        ("v4.public.eyJzdWIiOiIxIn0".to_owned(), "is a PASETO (`v4`), not a JSON Web Token."),
+    ] {
+        assert_eq!(decode(&token).unwrap_err(), about("token", refusal));
+    }
+    let broken = format!("{header}.eyJzdWIi\n  OiIxIn0.\nc2ln");
+    let answer = decode(&broken).unwrap();
+    assert_eq!(answer["result"]["payload"], serde_json::json!({"sub": "1"}));
+    let warning = "The line breaks inside the token were left out.";
+    assert_eq!(answer["warnings"], serde_json::json!([warning]));
 }
 
 fn read(token: &str) -> Result<Token, String> {
