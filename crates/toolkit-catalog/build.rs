@@ -18,6 +18,7 @@ const ENTRIES: usize = 57;
 const SERVER_SIDE: usize = 13;
 const KEYWORD_BYTES_MAX: usize = 24;
 const RELATED_MAX: usize = 4;
+const FACE_CHARS_MAX: usize = 3;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,6 +32,7 @@ struct Entry {
     slug: String,
     name: String,
     category: Category,
+    face: String,
     description: String,
     keywords: Vec<String>,
     server_side: bool,
@@ -73,6 +75,9 @@ fn check(tools: &[Entry]) -> Result<(), String> {
         if entry.name.trim().is_empty() {
             return fault("the name is empty");
         }
+        if !(1..=FACE_CHARS_MAX).contains(&entry.face.chars().count()) {
+            return fault("`face` is not one to three characters");
+        }
         if !is_sentence(&entry.description) {
             return fault("the description is not one sentence with a full stop");
         }
@@ -106,10 +111,12 @@ fn is_sentence(text: &str) -> bool {
 
 fn source(tools: &[Entry]) -> String {
     let mut source = "&[\n".to_owned();
-    for Entry { slug, name, category, description, keywords, server_side, related } in tools {
+    for entry in tools {
+        let Entry { slug, name, category, face, description, keywords, server_side, related } =
+            entry;
         let _ = writeln!(
             source,
-            "    Entry {{ slug: {slug:?}, name: {name:?}, category: Category::{category:?}, \
+            "    Entry {{ slug: {slug:?}, name: {name:?}, category: Category::{category:?}, face: {face:?}, \
              description: {description:?}, keywords: &{keywords:?}, server_side: {server_side}, \
              related: &{related:?} }},"
         );

@@ -1,4 +1,4 @@
-//! Categories of the catalog: the eight into which its tools are sorted.
+//! Catalog categories: the eight subject areas of tools.
 
 use std::fmt;
 use std::str::FromStr;

@@ -17,14 +17,17 @@ pub struct Entry {
     pub name: &'static str,
     /// Subject area.
     pub category: Category,
+    /// One to three characters that represent it on its card. Not published by the API.
+    #[serde(skip)]
+    pub face: &'static str,
     /// One sentence that says what the tool does.
     pub description: &'static str,
-    /// Search terms besides the name; the API does not publish them.
+    /// Search terms besides the name. Not published by the API.
     #[serde(skip)]
     pub keywords: &'static [&'static str],
-    /// Whether the service runs the tool; otherwise it runs in the browser.
+    /// Whether the service runs the tool. If not, the browser does.
     pub server_side: bool,
-    /// Slugs of the tools that its page links to; the API does not publish them.
+    /// Slugs of the tools that its page links to. Not published by the API.
     #[serde(skip)]
     pub related: &'static [&'static str],
 }
