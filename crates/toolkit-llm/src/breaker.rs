@@ -1,23 +1,24 @@
-//! Circuit breaker: stops calls to a failing provider for a while. The time is passed in.
+//! Circuit breaker: pauses calls to a failing provider. The caller passes in the time.
 //!
-//! Three failures in a row open it for a rest period. While it is open, calls skip the provider.
-//! After the period a single call, the probe, is admitted while all others still skip the provider;
-//! its success closes the breaker, its failure opens it again for twice as long. A rest period
-//! requested by the provider (429) or caused by a refused key ends the same way.
+//! Three failures in a row open it for a rest, during which calls skip the provider. After the
+//! rest, a single probe call is admitted while all others still skip. If the probe succeeds, the
+//! breaker closes. If it fails, the breaker opens again for twice as long. Silence counts as a
+//! failure once two callers have met it. A rest requested by the provider (429) or caused by a
+//! refused key ends the same way.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::status::Availability;
 
-/// When the circuit breaker of a provider opens, and for how long.
+/// When a provider's circuit breaker opens, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BreakerOptions {
     /// Consecutive failures that open it, 3 by default.
     pub failures: u32,
-    /// First rest, 10 s by default: long enough to spare a provider that restarts, short enough
-    /// that few users notice.
+    /// First rest, 10 s by default: long enough for a provider to restart, short enough that few
+    /// users notice.
     pub first_rest: Duration,
     /// Longest rest, 60 s by default: a dead provider costs one call a minute.
     pub longest_rest: Duration,
@@ -33,22 +34,22 @@ impl Default for BreakerOptions {
     }
 }
 
-/// First rest after a 429 that names no time: the usual limits are per minute, but one request of
-/// many must not close a chain of one provider for long.
+/// First rest after a 429 without a time. Limits are usually per minute, but one refused request
+/// must not take a chain of one provider down for long.
 const LIMITED_REST: Duration = Duration::from_secs(5);
 
-/// Wait reported to callers while a probe is in progress.
+/// Wait reported to callers while a probe is running.
 const PROBE_WAIT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone, Copy)]
 enum State {
-    /// Nothing is known yet.
+    /// No call has ended yet.
     Untried,
     Closed {
         failures: u32,
-        /// Number of rests before the probe that has produced content but not ended yet; 0 after a
-        /// success.
+        /// Rests before the probe, which has produced content but not ended. 0 after a success.
         rests: u32,
+        silence: Met,
     },
     Open {
         until: Duration,
@@ -59,17 +60,37 @@ enum State {
     },
 }
 
-/// Circuit breaker of one provider; a clone is the same breaker.
+/// Callers that met the provider's silence since its last success.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Met {
+    Nobody,
+    /// One caller, this many times. Not counted as failures.
+    One(u128, u32),
+    /// Several callers. Counted as a failure.
+    Several,
+}
+
+/// Effect of a silence.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Silence {
+    /// Counted. If it opened the breaker, this is the rest.
+    Counted(Option<Duration>),
+    /// One caller alone has met it so often that the chain should send a probe of its own.
+    Doubtful,
+}
+
+/// One provider's circuit breaker. Clones are the same breaker.
 #[derive(Debug, Clone)]
 pub(crate) struct Breaker(Arc<Mutex<State>>);
 
-/// Permission for one call, whose outcome its methods report.
+/// Permission for one call. Its methods report the call's outcome.
 ///
-/// Dropped without a report (the caller went away), it changes nothing, and frees a probe's place.
+/// If dropped without a report, because the caller went away, it changes nothing and frees a
+/// probe's place.
 #[derive(Debug)]
 pub(crate) struct Permit {
     breaker: Breaker,
-    /// Number of rests so far, when this call is the probe that ends them.
+    /// Rests so far, if this call is the probe that ends them.
     probe: Option<u32>,
 }
 
@@ -92,7 +113,7 @@ impl Breaker {
         Some(Permit { breaker: self.clone(), probe })
     }
 
-    /// Time until a call may be admitted; `None` if one would be admitted now.
+    /// Time until a call may be admitted. `None` if one would be admitted now.
     pub(crate) fn wait(&self, now: Duration) -> Option<Duration> {
         match *self.lock() {
             State::Open { until, .. } if now < until => Some(until.saturating_sub(now)),
@@ -101,7 +122,7 @@ impl Breaker {
         }
     }
 
-    /// The state as shown in a health report.
+    /// The state as shown in health checks.
     pub(crate) fn availability(&self, now: Duration) -> Availability {
         match *self.lock() {
             State::Closed { .. } => Availability::Ok,
@@ -112,18 +133,18 @@ impl Breaker {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // No code panics while it holds the lock, and the state is consistent at every moment.
+        // No code panics while holding the lock, and the state is always consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Permit {
-    /// The provider has begun to answer: a probe is over, so others may call again. The failure
+    /// Reports the first content. A probe has succeeded, so others may call again. The failure
     /// count stays until the answer is complete.
     pub(crate) fn first_content(&mut self, options: &BreakerOptions) {
         if let Some(rests) = self.probe.take() {
             let failures = options.failures;
-            *self.breaker.lock() = State::Closed { failures, rests };
+            *self.breaker.lock() = State::Closed { failures, rests, silence: Met::Nobody };
         }
     }
 
@@ -132,22 +153,20 @@ impl Permit {
         let (probe, mut state) = self.end();
         // A late success of a call from before the rest does not end the rest.
         if may_tell(probe, *state) {
-            *state = State::Closed { failures: 0, rests: 0 };
+            *state = State::Closed { failures: 0, rests: 0, silence: Met::Nobody };
         }
     }
 
-    /// Reports a failure; returns the rest if the failure opens the breaker.
+    /// Reports a failure. Returns the rest if it opens the breaker.
     pub(crate) fn failed(mut self, now: Duration, options: &BreakerOptions) -> Option<Duration> {
         let (probe, mut state) = self.end();
         if !may_tell(probe, *state) {
             return None;
         }
-        let (failures, rests) = match *state {
-            State::Closed { failures, rests } => (failures + 1, rests),
-            _ => (1, 0),
-        };
+        let (failures, rests, silence) = so_far(*state);
+        let failures = failures + 1;
         if probe.is_none() && failures < options.failures {
-            *state = State::Closed { failures, rests };
+            *state = State::Closed { failures, rests, silence };
             return None;
         }
         let rests = probe.unwrap_or(rests);
@@ -159,8 +178,41 @@ impl Permit {
         Some(rest)
     }
 
-    /// Makes the provider rest after a 429 that names no time; returns the rest, which doubles while
-    /// the provider goes on saying so.
+    /// Reports that the provider was silent for a caller, whose conversation may be the reason.
+    pub(crate) fn silent(
+        mut self,
+        caller: u128,
+        now: Duration,
+        options: &BreakerOptions,
+    ) -> Silence {
+        if self.probe.is_some() {
+            // Dropping it leaves the place to the next call.
+            return Silence::Doubtful;
+        }
+        let (_, mut state) = self.end();
+        if !may_tell(None, *state) {
+            return Silence::Counted(None);
+        }
+        let (failures, rests, silence) = so_far(*state);
+        let (silence, failures) = match silence {
+            Met::Nobody => (Met::One(caller, 1), failures),
+            Met::One(known, times) if known == caller => (Met::One(caller, times + 1), failures),
+            Met::One(_, times) => (Met::Several, failures + times),
+            Met::Several => (Met::Several, failures),
+        };
+        *state = State::Closed { failures, rests, silence };
+        drop(state);
+        match silence {
+            Met::One(_, times) if times.is_multiple_of(options.failures.max(1)) => {
+                Silence::Doubtful
+            }
+            Met::One(..) => Silence::Counted(None),
+            Met::Nobody | Met::Several => Silence::Counted(self.failed(now, options)),
+        }
+    }
+
+    /// Makes the provider rest after a 429 without a time. Returns the rest, which doubles while
+    /// 429s continue.
     pub(crate) fn limited(self, now: Duration, options: &BreakerOptions) -> Duration {
         let rests = self.probe.unwrap_or_default();
         let rest = LIMITED_REST.saturating_mul(2_u32.saturating_pow(rests));
@@ -187,14 +239,22 @@ impl Permit {
         };
     }
 
-    /// Ends the call, so that dropping the permit changes nothing more.
+    /// Ends the call, so that dropping the permit has no further effect.
     fn end(&mut self) -> (Option<u32>, MutexGuard<'_, State>) {
         (self.probe.take(), self.breaker.lock())
     }
 }
 
-/// Whether a call's outcome still counts: it is the probe, or the breaker has not opened since it
-/// began.
+/// Failures, rests and silence of a provider that takes calls.
+fn so_far(state: State) -> (u32, u32, Met) {
+    match state {
+        State::Closed { failures, rests, silence } => (failures, rests, silence),
+        _ => (0, 0, Met::Nobody),
+    }
+}
+
+/// Whether a call's outcome still counts: it is the probe, or the breaker has not opened since the
+/// call began.
 fn may_tell(probe: Option<u32>, state: State) -> bool {
     probe.is_some() || matches!(state, State::Untried | State::Closed { .. })
 }
@@ -313,6 +373,32 @@ mod tests {
         }
         succeed(&breaker, now);
         assert_eq!(breaker.availability(at(now)), Availability::Ok);
+    }
+
+    #[test]
+    fn silence_counts_once_two_callers_have_met_it() {
+        let options = BreakerOptions::default();
+        let breaker = Breaker::new();
+        let silent = |caller| breaker.admit(at(0)).unwrap().silent(caller, at(0), &options);
+        for _ in 0..2 {
+            assert_eq!([silent(1), silent(1)], [Silence::Counted(None), Silence::Counted(None)]);
+            assert_eq!(silent(1), Silence::Doubtful);
+            assert_eq!(breaker.availability(at(0)), Availability::Ok);
+            // Nor do they add to failures of another kind.
+            assert_eq!((fail(&breaker, 0), fail(&breaker, 0)), (None, None));
+            succeed(&breaker, 0);
+        }
+        assert_eq!([silent(1), silent(2)], [Silence::Counted(None), Silence::Counted(None)]);
+        assert_eq!(silent(1), Silence::Counted(Some(Duration::from_secs(10))));
+    }
+
+    #[test]
+    fn a_probe_that_is_silent_for_its_caller_leaves_its_place_to_the_next() {
+        let breaker = opened_at_zero();
+        let probe = breaker.admit(at(10)).unwrap();
+        let options = BreakerOptions::default();
+        assert_eq!(probe.silent(1, at(10), &options), Silence::Doubtful);
+        assert_eq!(fail(&breaker, 10), Some(20));
     }
 
     #[test]

@@ -1,19 +1,20 @@
 //! Provider chain: providers in order of preference, asked until one replies.
 //!
-//! The rules: one deadline for the whole call; a limit on each provider's silence; at most one retry
-//! a turn. The table at
-//! [`ProviderError`](crate::ProviderError) lists which failures move on to the next provider, which
-//! end the call and which make a provider rest. They apply to a stream until its first content;
-//! after that there is no retry and no other provider in this round.
+//! One deadline covers the whole call, each provider's silence is limited, and each turn has at
+//! most one retry. The table at [`ProviderError`](crate::ProviderError) lists which failures move
+//! on to the next provider, which end the call and which make a provider rest. For a stream, the
+//! rules apply until its first content. After that there is no retry and no other provider in this
+//! round.
 
 mod ask;
 mod calls;
 mod tool_loop;
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use self::tool_loop::ToolLoop;
@@ -27,13 +28,13 @@ use crate::request::ChatRequest;
 use crate::status::{ChainStatus, ProviderStatus};
 use crate::stream::ChatStream;
 
-/// Default deadline of the whole call: models that reason take minutes for a long reply.
+/// Default deadline of the whole call. Reasoning models take minutes for a long reply.
 const DEADLINE_DEFAULT: Duration = Duration::from_secs(180);
 
-/// Default limit on a reply, in tokens, most of which reasoning may take.
+/// Default limit on a reply, in tokens. Reasoning may take most of them.
 const MAX_OUTPUT_TOKENS_DEFAULT: u32 = 8_192;
 
-/// Limit on the silence in the middle of a stream of a provider without its own.
+/// Limit on silence within a stream, for a provider without its own.
 const SILENCE_DEFAULT: Duration = Duration::from_secs(60);
 
 /// Default limit on the duration of a whole stream.
@@ -41,7 +42,7 @@ const STREAM_TOTAL_DEFAULT: Duration = Duration::from_secs(300);
 
 /// Providers in order of preference, asked until one replies.
 ///
-/// Shared among all calls and cheap to clone; the breakers are its only state.
+/// Shared by all calls and cheap to clone. The breakers are its only state.
 #[derive(Clone, derive_more::Debug)]
 #[debug("Chain {{ status: {:?}, .. }}", self.status())]
 pub struct Chain {
@@ -64,8 +65,16 @@ struct Options {
 struct Link {
     provider: Arc<dyn Provider>,
     breaker: Breaker,
-    /// When to offer tools again after the provider has refused them, in seconds of the chain's time.
+    /// When to offer tools again after the provider refused them, in seconds of the chain's time.
     tools_from: AtomicU64,
+    /// The last probe that the chain sent by itself.
+    probe: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Link {
+    fn new(provider: Arc<dyn Provider>, breaker: Breaker) -> Self {
+        Self { provider, breaker, tools_from: AtomicU64::new(0), probe: Mutex::default() }
+    }
 }
 
 impl Chain {
@@ -87,8 +96,7 @@ impl Chain {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(providers: Vec<Arc<dyn Provider>>) -> Self {
-        let link =
-            |provider| Link { provider, breaker: Breaker::new(), tools_from: AtomicU64::new(0) };
+        let link = |provider| Link::new(provider, Breaker::new());
         let options = Options {
             deadline: DEADLINE_DEFAULT,
             context_fallback: false,
@@ -115,40 +123,40 @@ impl Chain {
         self
     }
 
-    /// Sets the time limit of a call, over all providers; for a stream, of each round until its
-    /// first content.
+    /// Sets the time limit of a call across all providers. For a stream, it applies to each round
+    /// until its first content.
     #[must_use]
     pub fn with_deadline(self, deadline: Duration) -> Self {
         self.set(|options| options.deadline = deadline)
     }
 
-    /// Sets whether a conversation that is longer than one model takes is asked of the next one, which
-    /// may take more; false by default, when it ends the call.
+    /// Sets whether a conversation too long for one model moves on to the next, which may have a
+    /// larger context. False by default: such a conversation ends the call.
     #[must_use]
     pub fn with_context_fallback(self, fallback: bool) -> Self {
         self.set(|options| options.context_fallback = fallback)
     }
 
-    /// Sets how long a stream may take from its start to its end, 300 s by default.
+    /// Sets the maximum duration of a stream, 300 s by default.
     #[must_use]
     pub fn with_stream_total(self, total: Duration) -> Self {
         self.set(|options| options.stream_total = total)
     }
 
-    /// Sets instructions that precede those of any conversation; a blank prompt counts as none.
+    /// Sets instructions that precede those of any conversation. A blank prompt counts as none.
     #[must_use]
     pub fn with_system_prompt(self, system_prompt: impl Into<String>) -> Self {
         let prompt = Some(system_prompt.into()).filter(|text| !text.trim().is_empty());
         self.set(|options| options.system_prompt = prompt)
     }
 
-    /// Sets the longest reply, in the provider's tokens, with the reasoning before it.
+    /// Sets the longest reply including its reasoning, in the provider's tokens.
     #[must_use]
     pub fn with_max_output_tokens(self, max_output_tokens: u32) -> Self {
         self.set(|options| options.max_output_tokens = max_output_tokens)
     }
 
-    /// Sets when the circuit breakers open, and for how long.
+    /// Sets when circuit breakers open, and for how long.
     ///
     /// ```
     /// let mut options = toolkit_llm::BreakerOptions::default();
@@ -167,7 +175,7 @@ impl Chain {
         self.set(|options| options.observer = observer)
     }
 
-    /// Returns the state of every provider, without asking any of them.
+    /// Returns every provider's state, without calling any.
     pub fn status(&self) -> ChainStatus {
         let now = self.now();
         let line = |link: &Link| ProviderStatus {
@@ -179,7 +187,7 @@ impl Chain {
 
     /// Asks the providers in order until one replies, and runs the tools that the model calls.
     ///
-    /// Dropping the future cancels the call in progress, and does not count as a failure.
+    /// Dropping the future cancels the call in progress. That does not count as a failure.
     ///
     /// ```no_run
     /// use toolkit_llm::{Conversation, LlmErrorKind, Message};
@@ -202,7 +210,7 @@ impl Chain {
         self.start(request.into(), false).into_reply().await
     }
 
-    /// Asks the same way, and yields the reply as the model writes it.
+    /// Asks like [`reply`](Self::reply), but yields the reply as the model writes it.
     ///
     /// Nothing happens until the stream is polled. Dropping it closes the connection to the
     /// provider.

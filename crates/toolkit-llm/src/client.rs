@@ -6,23 +6,20 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, ClientBuilder};
 use rustls::crypto::CryptoProvider;
 
-/// Maximum wait for a connection: a host that drops packets must leave time to ask the next.
+/// Maximum time to connect. A host that drops packets must leave time to ask the next.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Flow-control window of an HTTP/2 stream, in bytes: the most that is buffered for a client that
-/// does not read.
+/// HTTP/2 stream window in bytes: the most that is buffered for a client that does not read.
 const STREAM_WINDOW: u32 = 64 << 10;
 
-/// Flow-control window of an HTTP/2 connection, in bytes: with less, a few stalled streams would
-/// block all others.
+/// HTTP/2 connection window in bytes. With less, a few stalled streams would block all others.
 const CONNECTION_WINDOW: u32 = 8 << 20;
 
-/// Maximum number of idle connections kept per host: further ones opened by concurrent requests are
-/// closed as soon as those have ended.
+/// Maximum idle connections kept per host. Further ones close as soon as their requests end.
 const IDLE_CONNECTIONS_MAX: usize = 32;
 
-/// Time for which an idle connection is kept; it is closed within twice this time. Most servers
-/// close theirs after 5 to 75 s.
+/// How long an idle connection is kept. It closes within twice this time. Most servers close theirs
+/// after 5 to 75 s.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Error: the client could not be created.
@@ -31,7 +28,7 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 pub enum ClientError {
     /// No TLS crypto provider is installed.
     #[error(
-        "no TLS crypto provider is installed; install one at start, for example with \
+        "no TLS crypto provider is installed. Install one at start, for example with \
          rustls::crypto::ring::default_provider().install_default()"
     )]
     NoCryptoProvider,
@@ -43,12 +40,12 @@ pub enum ClientError {
     Build(#[source] reqwest::Error),
 }
 
-/// Builds a client that follows no redirect, decompresses nothing and takes no proxy from the
-/// environment; it pools connections, so share one (a clone is the same client).
+/// Builds a client that follows no redirects, decompresses nothing and ignores proxies in the
+/// environment. It pools connections, so share it (a clone is the same client).
 ///
-/// There is no total timeout: the chain bounds each turn. TLS trusts the system's root
-/// certificates. It uses the crypto provider that the process has installed for rustls, or else
-/// `ring`, without installing it.
+/// There is no total timeout, since the chain limits each turn. TLS trusts the system's root
+/// certificates. It uses the crypto provider that the process has installed for rustls, or `ring`
+/// otherwise, without installing it.
 ///
 /// ```
 /// let client = toolkit_llm::client()?;
@@ -58,7 +55,7 @@ pub enum ClientError {
 ///
 /// # Errors
 ///
-/// When the system's root certificates cannot be loaded; without the feature `ring`, also when no
+/// When the system's root certificates cannot be loaded. Without the feature `ring`, also when no
 /// process-wide rustls crypto provider is installed.
 pub fn client() -> Result<Client, ClientError> {
     if CryptoProvider::get_default().is_some() {
@@ -87,16 +84,17 @@ fn without_default() -> Result<Client, ClientError> {
     Err(ClientError::NoCryptoProvider)
 }
 
-/// Returns the settings of [`client`], to be extended with, say, a proxy or a root certificate.
+/// Returns the settings of [`client`], to extend with, say, a proxy or a root certificate.
 ///
 /// Its `build` panics when no process-wide rustls crypto provider is installed.
 pub fn client_builder() -> ClientBuilder {
     Client::builder()
         .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
-        // A redirect would send the key and the conversation to a host that nobody configured.
+        // A redirect would send the key and the conversation to a host that the operator did not
+        // configure.
         .redirect(Policy::none())
         .referer(false)
-        // Another crate in the same build may enable these features; a small compressed body must
+        // Another crate in the same build may enable these features. A small compressed body must
         // not become a large one.
         .no_gzip()
         .no_brotli()

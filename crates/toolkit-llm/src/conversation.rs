@@ -1,4 +1,4 @@
-//! Conversation, validated when it is created.
+//! Conversation, validated on creation.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::message::{Message, Role};
 /// Maximum number of messages in a conversation.
 pub const MESSAGES_MAX: usize = 100;
 
-/// Maximum total length of all contents, in bytes: some 16,000 tokens of English, which every
+/// Maximum total length of all contents in bytes: about 16,000 tokens of English, which every
 /// current model accepts.
 pub const CONTENT_BYTES_MAX: usize = 64 << 10;
 
@@ -32,7 +32,7 @@ pub const CONTENT_BYTES_MAX: usize = 64 << 10;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversation(Arc<Vec<Message>>);
 
-/// Limits on a conversation; the defaults are those of [`Conversation::new`].
+/// Limits on a conversation. The defaults are those of [`Conversation::new`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConversationLimits {
@@ -122,8 +122,8 @@ impl Conversation {
     ///
     /// # Errors
     ///
-    /// The first broken rule, with the message that breaks it. Content that is only white space
-    /// counts as empty: vendors refuse it.
+    /// The first broken rule, with the message that breaks it. White space alone counts as empty,
+    /// since vendors refuse it.
     pub fn new(messages: Vec<Message>) -> Result<Self, ConversationError> {
         Self::with_limits(messages, ConversationLimits::default())
     }
@@ -174,7 +174,7 @@ impl Conversation {
     }
 }
 
-/// Whether a message says nothing. A result may be empty.
+/// Whether a message is empty. A result may be.
 fn is_empty(message: &Message) -> bool {
     let is_text = message.images.is_empty() && message.tool_calls.is_empty();
     is_text && message.role != Role::Tool && message.content.trim().is_empty()

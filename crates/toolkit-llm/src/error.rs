@@ -1,8 +1,8 @@
 //! Errors of one call to a provider, and of a chain.
 //!
 //! [`LlmError`] is for the caller: its text names no provider, address or key and repeats nothing
-//! that a provider said. [`ProviderError`] is for the log; it holds no provider's text either, only
-//! its status and our own words.
+//! from a provider. [`ProviderError`] is for the log. It contains no provider text either, only the
+//! status and our own words.
 
 use std::error::Error;
 use std::fmt;
@@ -16,8 +16,8 @@ use crate::round::Round;
 
 /// Error: a chain gave no reply, or only part of one.
 ///
-/// Its text may be shown to any caller. What went wrong with each provider is in
-/// [`attempts`](Self::attempts).
+/// Its text may be shown to any caller. [`attempts`](Self::attempts) says what went wrong with each
+/// provider.
 #[derive(Debug, Clone)]
 pub struct LlmError {
     kind: LlmErrorKind,
@@ -31,9 +31,9 @@ pub struct LlmError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LlmErrorKind {
-    /// The chain has no provider. Only the operator can change that; retrying is useless.
+    /// The chain has no provider. Only the operator can change that, so retrying is useless.
     Unconfigured,
-    /// Every provider rests after failures, or limits our rate and rests from now on.
+    /// Every provider is resting after failures, or has just limited our rate.
     CoolingDown,
     /// Every provider that could be asked failed.
     Failed,
@@ -42,14 +42,13 @@ pub enum LlmErrorKind {
     /// A provider rejected the conversation itself, or every provider rejected the request. The
     /// caller's fault: the same conversation will be refused again.
     Refused,
-    /// A provider's filter, or its model, would not answer the conversation. The caller's fault, as
-    /// with `Refused`.
+    /// A provider's filter, or its model, would not answer. The caller's fault, as with `Refused`.
     Filtered,
     /// Every provider that could be asked used up its output limit before any text.
     LimitSpent,
-    /// A provider failed in the middle of a stream: the text so far is not the whole reply.
+    /// A provider failed in the middle of a stream. The text so far is not the whole reply.
     BrokeOff,
-    /// A stream exceeded its time limit: the text so far is not the whole reply.
+    /// A stream exceeded its time limit. The text so far is not the whole reply.
     TookTooLong,
 }
 
@@ -79,7 +78,7 @@ impl LlmError {
         self
     }
 
-    /// Sets when it is worth trying again.
+    /// Sets when to try again.
     #[must_use]
     pub fn with_retry_after(mut self, rest: Duration) -> Self {
         self.rest = Some(rest);
@@ -91,7 +90,7 @@ impl LlmError {
         self.kind
     }
 
-    /// The calls that failed, in order, in all rounds.
+    /// The failed calls, in order, of all rounds.
     ///
     /// ```
     /// # async fn ask(chain: toolkit_llm::Chain, request: toolkit_llm::ChatRequest) {
@@ -109,19 +108,19 @@ impl LlmError {
         &self.attempts
     }
 
-    /// The rounds of tools that were done, for [`ChatRequest::rounds`](crate::ChatRequest::rounds)
+    /// The tool rounds that were completed, for [`ChatRequest::rounds`](crate::ChatRequest::rounds)
     /// to resume from.
     pub fn rounds(&self) -> &[Round] {
         &self.rounds
     }
 
-    /// Token counts of the rounds that were done, if each of their providers reports them.
+    /// Token counts of the completed rounds, if all of their providers report them.
     pub fn usage(&self) -> Option<Usage> {
         self.usage
     }
 
-    /// When it is worth trying again, if known: when the first resting provider can be asked, or
-    /// the earliest time given by a provider that limits our rate.
+    /// When to try again, if known: when the first resting provider can be called, or the earliest
+    /// time given by a provider that limits our rate.
     pub fn retry_after(&self) -> Option<Duration> {
         let rest = |attempt: &FailedAttempt| match *attempt.error {
             ProviderError::RateLimited { retry_after } => {
@@ -134,7 +133,7 @@ impl LlmError {
     }
 }
 
-/// An error without attempts, as a server needs it to document its errors.
+/// An error without attempts, as servers need it to document their errors.
 impl From<LlmErrorKind> for LlmError {
     fn from(kind: LlmErrorKind) -> Self {
         Self { kind, attempts: Vec::new(), rest: None, rounds: Vec::new(), usage: None }
@@ -151,29 +150,29 @@ impl fmt::Display for LlmError {
                 let plural = if seconds == 1 { "" } else { "s" };
                 return write!(
                     f,
-                    "No language model can be asked right now; try again in {seconds} second{plural}."
+                    "No language model can be asked right now. Try again in {seconds} second{plural}."
                 );
             }
-            LlmErrorKind::Failed => "No language model gave a reply; try again later.",
-            LlmErrorKind::DeadlineExceeded => "No language model replied in time; try again later.",
+            LlmErrorKind::Failed => "No language model gave a reply. Try again later.",
+            LlmErrorKind::DeadlineExceeded => "No language model replied in time. Try again later.",
             LlmErrorKind::Refused => {
-                "The language model refused this conversation: it may be longer than the model \
-                 takes, or break one of its rules; shorten or change it."
+                "The language model refused this conversation. It may be too long for the model or \
+                 break one of its rules. Shorten or change it."
             }
             LlmErrorKind::Filtered => {
-                "The language model's filter left nothing of the reply to this conversation; change \
+                "The language model's filter left nothing of the reply to this conversation. Change \
                  it."
             }
             LlmErrorKind::LimitSpent => {
-                "The language model used up its limit of output, on reasoning perhaps, before any \
-                 text; ask for less."
+                "The language model used up its output limit, perhaps on reasoning, before any text. \
+                 Ask for less."
             }
             LlmErrorKind::BrokeOff => {
-                "The language model broke off; what came so far is not the whole reply. Try again \
+                "The language model broke off. The text so far is not the whole reply. Try again \
                  later."
             }
             LlmErrorKind::TookTooLong => {
-                "The reply took too long and was ended; what came so far is not the whole of it."
+                "The reply took too long and was cut. The text so far is not the whole reply."
             }
         })
     }
@@ -186,7 +185,7 @@ impl Error for LlmError {
     }
 }
 
-/// Error of one call to one provider, which decides what a chain does next.
+/// Error of one call to one provider. It decides what a chain does next.
 ///
 /// | kind | retried | next provider | this provider |
 /// |---|---|---|---|
@@ -207,11 +206,11 @@ impl Error for LlmError {
 /// `Refused`. When all rest or say `RateLimited`, the call ends with
 /// [`CoolingDown`](LlmErrorKind::CoolingDown).
 ///
-/// In a later round of tools the conversation holds what the chain has added, so there `Refused`,
-/// `TooLong` and `BadRequest` move on to the next provider; with
-/// [`Chain::with_context_fallback`](crate::Chain::with_context_fallback) `TooLong` does in any round.
-/// What fails after its content has begun changes no provider, because a caller can cause it; of a
-/// stream no other provider is asked then.
+/// In later tool rounds the conversation contains what the chain has added, so `Refused`, `TooLong`
+/// and `BadRequest` move on to the next provider. With
+/// [`Chain::with_context_fallback`](crate::Chain::with_context_fallback), `TooLong` does so in any
+/// round. A failure after content has begun changes no provider's state, because a caller can cause
+/// it. A stream then asks no other provider.
 ///
 /// Three failures in a row make a provider rest.
 #[derive(Debug, thiserror::Error)]
@@ -220,10 +219,10 @@ pub enum ProviderError {
     /// There was no connection, or it broke before an answer began.
     #[error("no connection, or it broke before an answer")]
     Connection(#[source] Box<dyn Error + Send + Sync>),
-    /// The provider was silent for too long, or the time of the call ended.
+    /// The provider was silent for too long, or the call ran out of time.
     #[error("silent for too long")]
     Timeout,
-    /// A status that means no reply.
+    /// A status without a reply.
     #[error("status {status}")]
     Status {
         /// The HTTP status.
@@ -235,7 +234,7 @@ pub enum ProviderError {
         /// When the provider accepts requests again, if it says so.
         retry_after: Option<RetryAfter>,
     },
-    /// The provider does not serve us until the operator fixes something.
+    /// The provider refuses our account or key until the operator fixes something.
     #[error("status {status}: {reason}")]
     Denied {
         /// The HTTP status.
@@ -243,16 +242,16 @@ pub enum ProviderError {
         /// What to fix, in our words.
         reason: &'static str,
     },
-    /// The provider works but will not answer this conversation; another may.
+    /// The provider works but will not answer this conversation. Another may.
     #[error("declined: {reason}")]
     Declined {
         /// Why, in our words.
         reason: &'static str,
     },
-    /// A request was refused (400), and it is not known whether for its conversation.
+    /// The request was refused (400), perhaps because of its conversation.
     #[error("status 400: the request was refused")]
     BadRequest,
-    /// The conversation is longer than the model takes.
+    /// The conversation is too long for the model.
     #[error("status {status}: the conversation is too long")]
     TooLong {
         /// The HTTP status.
@@ -270,7 +269,7 @@ pub enum ProviderError {
         /// The HTTP status.
         status: u16,
     },
-    /// A request with tools was refused: the provider may not support them.
+    /// A request with tools was refused, perhaps because the provider does not support them.
     #[error("status {status}: the request with tools was refused")]
     ToolsRefused {
         /// The HTTP status.
@@ -278,7 +277,7 @@ pub enum ProviderError {
         /// Whether the answer mentions tools.
         named: bool,
     },
-    /// The answer is complete and has no text.
+    /// The answer is complete but has no text.
     #[error("no text: {reason}")]
     NoText {
         /// Why, in our words.
@@ -353,7 +352,7 @@ impl ProviderError {
         }
     }
 
-    /// The error and all its causes in one line, for a log.
+    /// The error and all its causes on one line, for a log.
     pub(crate) fn with_causes(&self) -> String {
         let mut text = self.to_string();
         let mut cause = self.source();
@@ -379,7 +378,7 @@ mod tests {
             let error = error.with_retry_after(Duration::from_millis(milliseconds));
             assert_eq!(
                 error.to_string(),
-                format!("No language model can be asked right now; try again in {text}."),
+                format!("No language model can be asked right now. Try again in {text}."),
             );
         }
     }

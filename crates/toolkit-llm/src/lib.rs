@@ -1,13 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![cfg_attr(
-    not(all(feature = "openai", feature = "anthropic", feature = "gemini")),
-    allow(
-        dead_code,
-        unused_macros,
-        unused_variables,
-        reason = "some of the shared code has one caller, whose feature may be off"
-    )
-)]
 
 mod breaker;
 mod chain;

@@ -1,6 +1,6 @@
 //! Messages and replies, independent of the vendor.
 //!
-//! `Debug` never shows message text: what people write to a model must not reach a log by accident.
+//! `Debug` output contains no message text, so that it does not reach a log by accident.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,12 +19,12 @@ pub enum Role {
     Assistant,
     /// Instructions to the model.
     System,
-    /// A tool that the caller ran: the result of a call of the message before.
+    /// The result of a tool that the caller ran, for a call in an earlier message.
     Tool,
 }
 
 impl Role {
-    /// The role as it is written in JSON.
+    /// The role as written in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",
@@ -35,7 +35,7 @@ impl Role {
     }
 }
 
-/// An image of a message.
+/// An image in a message.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -48,7 +48,7 @@ pub enum Image {
         /// The bytes in Base64 (RFC 4648 §4).
         base64: String,
     },
-    /// An address from which the vendor reads it; not every vendor does.
+    /// An address from which the vendor fetches it. Not every vendor does.
     Url(String),
 }
 
@@ -58,12 +58,12 @@ impl Image {
         Self::Data { media_type: media_type.into(), base64: base64.into() }
     }
 
-    /// Creates an image that the vendor reads from an address.
+    /// Creates an image that the vendor fetches from an address.
     pub fn url(url: impl Into<String>) -> Self {
         Self::Url(url.into())
     }
 
-    /// The image as an address, which is a `data:` URL (RFC 2397) for bytes.
+    /// The image as a URL. For bytes, a `data:` URL (RFC 2397).
     pub(crate) fn to_url(&self) -> String {
         match self {
             Self::Data { media_type, base64 } => format!("data:{media_type};base64,{base64}"),
@@ -82,13 +82,13 @@ pub struct Message {
     pub role: Role,
     /// Plain text.
     pub content: String,
-    /// Images after the text; only the user's are sent.
+    /// Images after the text. Only the user's are sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<Image>,
-    /// Calls of tools that the model asked for, which the caller ran.
+    /// Tool calls that the model asked for and the caller ran.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolCall>,
-    /// Id of the call that a message of [`Role::Tool`] answers.
+    /// ID of the call that a [`Role::Tool`] message answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
 }
@@ -152,14 +152,14 @@ impl Message {
         self
     }
 
-    /// Length of the text, in bytes. Images have no part in it.
+    /// Length of the text in bytes, without images.
     pub(crate) fn text_bytes(&self) -> usize {
         let calls = self.tool_calls.iter().map(|call| call.arguments.len());
         self.content.len() + calls.sum::<usize>()
     }
 }
 
-/// Reason why a model stopped, in one vocabulary for all vendors.
+/// Reason a model stopped, in one vocabulary for all vendors.
 ///
 /// | here | OpenAI and compatible | Anthropic | Gemini |
 /// |---|---|---|---|
@@ -175,13 +175,13 @@ impl Message {
 pub enum FinishReason {
     /// The model had finished.
     Stop,
-    /// The text ends where the output limit or the context was full.
+    /// The output limit or the context was reached.
     Length,
     /// The vendor's filter, or the model itself, cut the text short.
     ContentFilter,
     /// The model asked for a tool although none was allowed.
     ToolCalls,
-    /// Another reason, or none was given.
+    /// Another reason, or none.
     Other,
 }
 
@@ -202,14 +202,14 @@ impl FinishReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Usage {
-    /// Tokens of the conversation, including those that the provider had cached.
+    /// Tokens of the conversation, including cached ones.
     pub input_tokens: u64,
     /// Tokens that the model generated, including hidden reasoning.
     pub output_tokens: u64,
-    /// Input tokens that the provider read from its cache; 0 if it does not say.
+    /// Input tokens read from the provider's cache. 0 if it does not say.
     #[serde(default)]
     pub cached_tokens: u64,
-    /// Output tokens of hidden reasoning; 0 if the provider does not say.
+    /// Output tokens of hidden reasoning. 0 if the provider does not say.
     #[serde(default)]
     pub reasoning_tokens: u64,
 }
@@ -239,35 +239,35 @@ impl Usage {
 )]
 #[non_exhaustive]
 pub struct Reply {
-    /// Text of the reply, empty only before calls of the caller; untrusted data, to be displayed and never executed. Texts of
-    /// several rounds of tools are joined by a blank line.
+    /// Text of the reply, empty only before calls for the caller. Untrusted data: display it, but
+    /// do not execute it. Texts of several tool rounds are joined by a blank line.
     pub text: String,
-    /// Configured name of the provider; like the next two, that of the last round.
+    /// Configured name of the provider. This and the next two fields are the last round's.
     pub provider: String,
-    /// The model, as the provider names it, or the configured name if it does not.
+    /// The model as the provider names it, or else the configured name.
     pub model: String,
     /// Why the text ends.
     pub finish_reason: FinishReason,
-    /// The model's reasoning, if the request asks for it and the model shows any; as private and as
-    /// untrusted as the text.
+    /// The model's reasoning, if requested and exposed by the model. As private and untrusted as
+    /// the text.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reasoning: String,
-    /// Token counts, over all rounds; absent if the provider reports none.
+    /// Token counts over all rounds. Absent if the provider reports none.
     pub usage: Option<Usage>,
-    /// Tools that the model called, in the order in which it asked.
+    /// Tool calls of the model, in the order in which it asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolRun>,
     /// Options left out of the request, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// Number of times a model was asked: 1 without tools.
+    /// Number of model calls. 1 without tools.
     pub rounds: u32,
-    /// Rounds of tools, for [`ChatRequest::rounds`](crate::ChatRequest::rounds) to resume from.
+    /// Tool rounds, for [`ChatRequest::rounds`](crate::ChatRequest::rounds) to resume from.
     #[serde(skip)]
     pub tool_rounds: Vec<Round>,
-    /// Calls that the caller is to run; see
-    /// [`ChatRequest::caller_tools`](crate::ChatRequest::caller_tools). With them the text may be
-    /// empty.
+    /// Calls for the caller to run. See
+    /// [`ChatRequest::caller_tools`](crate::ChatRequest::caller_tools). If there are any, the text
+    /// may be empty.
     #[serde(skip)]
     pub pending: Option<PendingRound>,
 }

@@ -1,4 +1,4 @@
-//! Observer: a chain's events for metrics, without a metrics library.
+//! Observer: a chain's events, for metrics, without a metrics library.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::error::ProviderError;
 use crate::message::Usage;
 use crate::outcome::{CallOutcome, Outcome};
 
-/// One call to one provider; a retry is a separate attempt.
+/// One call to one provider. A retry is a separate attempt.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Attempt<'a> {
@@ -24,21 +24,28 @@ pub struct Attempt<'a> {
     pub first_content: Option<Duration>,
     /// Token counts, if the provider reports them.
     pub usage: Option<Usage>,
+    /// Bytes of text sent.
+    pub asked_bytes: usize,
+    /// Bytes of text and reasoning received.
+    pub answer_bytes: usize,
 }
 
-/// Receives the events of a chain as they happen; must not block.
+/// Receives a chain's events as they happen. Must not block.
 ///
-/// The state of the breakers is not reported here; [`Chain::status`](crate::Chain::status) returns
-/// it.
+/// Breaker states are not reported here, see [`Chain::status`](crate::Chain::status).
 #[expect(unused_variables, reason = "names of what an implementation gets")]
 pub trait Observer: Send + Sync {
+    /// A call begins, with this many bytes of text. `attempted` follows, even if the caller goes
+    /// away.
+    fn asked(&self, bytes: usize) {}
+
     /// A call has ended.
     fn attempted(&self, attempt: Attempt<'_>) {}
 
     /// A provider starts a rest of length `rest`.
     fn rested(&self, provider: &str, rest: Duration) {}
 
-    /// A tool was called. The name is that of a tool on offer, or `None` if the model made one up.
+    /// A tool was called. `name` is a tool on offer, or `None` if the model made one up.
     fn tool_called(&self, name: Option<&str>, outcome: CallOutcome) {}
 }
 

@@ -1,4 +1,4 @@
-//! Outcome of one call to a provider or a tool, as metrics name it.
+//! Outcome of one call to a provider or tool, as metrics label it.
 
 /// Declares outcomes, each with its label.
 macro_rules! outcomes {
@@ -41,7 +41,7 @@ outcomes! {
         Denied = "denied",
         /// The provider rejected the request as invalid.
         Refused = "refused",
-        /// The provider would not answer this conversation; another may.
+        /// The provider would not answer this conversation. Another may.
         Declined = "declined",
         /// A filter, or the model itself, left no text.
         Filtered = "filtered",

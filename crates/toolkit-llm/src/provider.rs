@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::conversation::Conversation;
 use crate::error::ProviderError;
-use crate::message::{FinishReason, Reply, Usage};
+use crate::message::{FinishReason, Message, Reply, Usage};
 use crate::pull::Pull;
 use crate::request::{RESPONSE_FORMAT, SEED, Sampling, UNSET};
 use crate::round::Round;
@@ -21,7 +21,7 @@ use crate::tools::{ToolCall, ToolSpec};
 pub struct Request<'a> {
     /// The conversation so far.
     pub conversation: &'a Conversation,
-    /// The operator's instructions, which precede those in the conversation.
+    /// The operator's instructions, placed before those in the conversation.
     pub system_prompt: Option<&'a str>,
     /// Maximum length of the reply, in the provider's tokens.
     pub max_output_tokens: u32,
@@ -29,13 +29,13 @@ pub struct Request<'a> {
     pub sampling: &'a Sampling,
     /// The model, instead of the configured one.
     pub model: Option<&'a str>,
-    /// Whether the model's reasoning is wanted.
+    /// Whether to return the model's reasoning.
     pub show_reasoning: bool,
     /// Tools that the model may call, if any.
     pub tools: Option<Offer<'a>>,
-    /// Rounds of tools that this request has had so far, after the conversation.
+    /// Tool rounds of this request so far, which follow the conversation.
     pub rounds: &'a [Round],
-    /// Name under which the provider is asked: it identifies the rounds that are its own.
+    /// Name of the provider asked, which identifies its own rounds.
     pub provider: &'a str,
 }
 
@@ -54,16 +54,24 @@ impl<'a> Request<'a> {
             provider: "",
         }
     }
+
+    /// Bytes of its texts.
+    pub(crate) fn bytes(&self) -> usize {
+        let messages = self.conversation.messages().iter().map(Message::text_bytes);
+        let specs = self.tools.iter().flat_map(|offer| offer.specs).map(ToolSpec::bytes);
+        let parts = messages.chain(self.rounds.iter().map(Round::bytes)).chain(specs);
+        parts.sum::<usize>() + self.system_prompt.map_or(0, str::len)
+    }
 }
 
-/// Tools that are offered to a model.
+/// Tools offered to a model.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Offer<'a> {
     /// Their definitions.
     pub specs: &'a [ToolSpec],
-    /// Whether further calls are forbidden. The tools are described all the same, because earlier
-    /// rounds hold calls.
+    /// Whether further calls are forbidden. The tools are still described, because earlier rounds
+    /// contain calls.
     pub forbidden: bool,
 }
 
@@ -78,15 +86,15 @@ impl<'a> Offer<'a> {
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Piece {
-    /// Something without content: the provider is alive.
+    /// No content, but a sign that the provider is alive.
     Alive,
-    /// The model that answers; at most once and before any text.
+    /// The answering model. Sent at most once, before any text.
     Model(String),
-    /// Reasoning, as it arrives: what a model writes before its answer.
+    /// Reasoning as it arrives, written before the answer.
     Reasoning(String),
     /// Text, as it arrives.
     Text(String),
-    /// End of a complete answer. An answer without it is incomplete.
+    /// End of a complete answer. Without it, an answer is incomplete.
     End(Box<AnswerEnd>),
 }
 
@@ -94,13 +102,13 @@ pub enum Piece {
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct AnswerEnd {
-    /// Why the answer ends.
+    /// Reason the answer ends.
     pub finish_reason: FinishReason,
     /// Token counts, if the provider reports them.
     pub usage: Option<Usage>,
     /// Calls that the model asks for.
     pub calls: Vec<ToolCall>,
-    /// The answer as the provider gave it, to be sent back with the results.
+    /// The answer in the provider's format, to send back with the results.
     pub history: Option<Box<RawValue>>,
 }
 
@@ -111,56 +119,53 @@ impl AnswerEnd {
     }
 }
 
-/// An answer as it arrives; dropping it closes the connection.
+/// An answer as it arrives. Dropping it closes the connection.
 pub type Answer = Pin<Box<dyn Stream<Item = Result<Piece, ProviderError>> + Send>>;
 
 /// A service that answers conversations.
 ///
-/// A provider makes one attempt and knows nothing of deadlines, retries and rests. A chain ends an
-/// attempt by dropping the future, so nothing may be left running.
+/// A provider makes one attempt, without deadlines, retries or rests. A chain ends an attempt by
+/// dropping the future, so nothing may keep running.
 #[async_trait]
 pub trait Provider: Send + Sync {
-    /// The configured name, which appears in replies, statuses and logs.
+    /// The configured name, shown in replies, statuses and logs.
     fn name(&self) -> &str;
 
-    /// Maximum silence, before the answer and in it; if `None`, the chain shares its deadline evenly
-    /// for the time before.
+    /// Maximum silence, before and during the answer. If `None`, the chain divides its deadline
+    /// evenly for the time before.
     fn timeout(&self) -> Option<Duration> {
         None
     }
 
-    /// Whether the provider supports tools. If not, it is asked without, and the reply says so.
+    /// Whether the provider supports tools. If not, it is asked without them, and the reply says
+    /// so.
     fn takes_tools(&self) -> bool {
         false
     }
 
-    /// Names of the options in `sampling` that are not sent to this provider; the reply says so.
+    /// Names of the options in `sampling` that this provider is not sent. The reply lists them.
     fn unsupported(&self, sampling: &Sampling) -> Vec<&'static str> {
         let options = sampling.options().into_iter();
         options.filter(|name| matches!(*name, SEED | RESPONSE_FORMAT)).collect()
     }
 
-    /// Asks for a reply, once.
+    /// Makes one call for a streamed answer, with the tools that the request offers.
     ///
     /// # Errors
     ///
-    /// A failed call; the kind decides whether the chain retries, moves on or gives up.
-    async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError>;
+    /// A failed call. The kind decides whether the chain retries, moves on or gives up. An error after
+    /// the first piece is an item of the stream and ends it.
+    async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError>;
+}
 
-    /// Asks for an answer, once, as a stream and with the tools that the request offers.
-    ///
-    /// By default it is the reply, in one piece.
-    ///
-    /// # Errors
-    ///
-    /// As for a reply. An error after the first piece is an item of the stream, and ends it.
-    async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
-        let reply = self.reply(request).await?;
-        let end = AnswerEnd { usage: reply.usage, ..AnswerEnd::new(reply.finish_reason) };
-        Ok(Box::pin(Pull::new(|sender| async move {
-            sender.send(Ok(Piece::Model(reply.model))).await;
-            sender.send(Ok(Piece::Text(reply.text))).await;
+impl Reply {
+    /// Makes the answer of a provider that does not stream.
+    pub fn into_answer(self) -> Answer {
+        let end = AnswerEnd { usage: self.usage, ..AnswerEnd::new(self.finish_reason) };
+        Box::pin(Pull::new(|sender| async move {
+            sender.send(Ok(Piece::Model(self.model))).await;
+            sender.send(Ok(Piece::Text(self.text))).await;
             sender.send(Ok(Piece::End(Box::new(end)))).await;
-        })))
+        }))
     }
 }

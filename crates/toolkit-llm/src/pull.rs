@@ -1,7 +1,7 @@
 //! Generator: turns an async function that sends items into a stream.
 //!
-//! There is no task and no channel: the function runs only while the stream is polled, and dropping
-//! the stream drops whatever the function waits for.
+//! There is no task and no channel. The function runs only while the stream is polled, and dropping
+//! the stream drops whatever the function is waiting for.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -24,7 +24,7 @@ impl<T> Slot<T> {
 pub(crate) struct Sender<T>(Slot<T>);
 
 impl<T> Sender<T> {
-    /// Sends an item; resumes when the stream is polled for the next one.
+    /// Sends an item. Resumes when the stream is polled for the next one.
     pub(crate) async fn send(&self, item: T) {
         self.0.replace(Some(item));
         let mut handed_over = false;
@@ -32,7 +32,7 @@ impl<T> Sender<T> {
             if std::mem::replace(&mut handed_over, true) {
                 Poll::Ready(())
             } else {
-                // No waker is needed: the stream answers with the item, so it is polled again.
+                // No waker is needed, since the stream returns the item and is then polled again.
                 Poll::Pending
             }
         })

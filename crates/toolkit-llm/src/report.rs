@@ -1,4 +1,4 @@
-//! Log line and metrics of one attempt: the provider's name, outcome and duration, and never a word
+//! Report of one attempt: its log line and metrics, with provider, outcome and duration but no part
 //! of the conversation.
 
 use std::sync::Arc;
@@ -10,26 +10,53 @@ use crate::error::{FailedAttempt, ProviderError};
 use crate::message::{FinishReason, Usage};
 use crate::observer::{Attempt, Observer};
 use crate::outcome::Outcome;
+use crate::provider::Piece;
 
 /// Logs and counts one attempt, even if it is dropped because the caller went away.
 pub(crate) struct Report<'a> {
     observer: &'a dyn Observer,
+    /// The request's observer.
+    own: Arc<dyn Observer>,
     provider: &'a str,
     round: u32,
     started: Instant,
     first_content: Option<Duration>,
+    usage: Option<Usage>,
+    asked_bytes: usize,
+    answer_bytes: usize,
     ended: bool,
 }
 
 impl<'a> Report<'a> {
-    pub(crate) fn start(observer: &'a dyn Observer, provider: &'a str, round: u32) -> Self {
+    /// Starts an attempt with this many bytes of text.
+    pub(crate) fn start(
+        observer: &'a dyn Observer,
+        own: Arc<dyn Observer>,
+        provider: &'a str,
+        (round, asked_bytes): (u32, usize),
+    ) -> Self {
+        observer.asked(asked_bytes);
+        own.asked(asked_bytes);
         Self {
             observer,
+            own,
             provider,
             round,
             started: Instant::now(),
             first_content: None,
+            usage: None,
+            asked_bytes,
+            answer_bytes: 0,
             ended: false,
+        }
+    }
+
+    /// A part of the answer arrived.
+    pub(crate) fn heard(&mut self, piece: &Piece) {
+        match piece {
+            Piece::Reasoning(more) | Piece::Text(more) => self.answer_bytes += more.len(),
+            Piece::End(end) => self.usage = end.usage,
+            Piece::Alive | Piece::Model(_) => {}
         }
     }
 
@@ -39,8 +66,8 @@ impl<'a> Report<'a> {
     }
 
     /// The answer is complete.
-    pub(crate) fn succeeded(mut self, finish_reason: FinishReason, usage: Option<Usage>) {
-        let duration_ms = milliseconds(self.count(Outcome::Reply, None, usage));
+    pub(crate) fn succeeded(mut self, finish_reason: FinishReason) {
+        let duration_ms = milliseconds(self.count(Outcome::Reply, None));
         tracing::debug!(
             llm.provider = self.provider,
             llm.outcome = Outcome::Reply.as_str(),
@@ -54,7 +81,7 @@ impl<'a> Report<'a> {
     pub(crate) fn failed(mut self, error: Arc<ProviderError>) -> FailedAttempt {
         let was_cut = self.first_content.is_some();
         let outcome = if was_cut { Outcome::Cut } else { error.outcome() };
-        let duration = self.count(outcome, Some(&error), None);
+        let duration = self.count(outcome, Some(&error));
         log(self.provider, outcome, &error, milliseconds(duration));
         FailedAttempt { provider: self.provider.to_owned(), round: self.round, duration, error }
     }
@@ -63,23 +90,22 @@ impl<'a> Report<'a> {
         self.started.elapsed()
     }
 
-    fn count(
-        &mut self,
-        outcome: Outcome,
-        error: Option<&ProviderError>,
-        usage: Option<Usage>,
-    ) -> Duration {
+    fn count(&mut self, outcome: Outcome, error: Option<&ProviderError>) -> Duration {
         self.ended = true;
         let duration = self.duration();
-        self.observer.attempted(Attempt {
+        let attempt = Attempt {
             provider: self.provider,
             outcome,
             duration,
             round: self.round,
             error,
             first_content: self.first_content,
-            usage,
-        });
+            usage: self.usage,
+            asked_bytes: self.asked_bytes,
+            answer_bytes: self.answer_bytes,
+        };
+        self.observer.attempted(attempt);
+        self.own.attempted(attempt);
         duration
     }
 }
@@ -102,7 +128,7 @@ fn log(provider: &str, outcome: Outcome, error: &ProviderError, duration_ms: u64
         };
     }
     match error {
-        // Only the operator can resolve this one.
+        // Only the operator can resolve this.
         ProviderError::Denied { .. } => log!(error, "an LLM provider denies access: {error}"),
         // The caller's fault, so not worth a warning.
         ProviderError::Refused { .. }
@@ -119,7 +145,7 @@ fn log(provider: &str, outcome: Outcome, error: &ProviderError, duration_ms: u64
 impl Drop for Report<'_> {
     fn drop(&mut self) {
         if !self.ended {
-            self.count(Outcome::Cancelled, None, None);
+            self.count(Outcome::Cancelled, None);
         }
     }
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::conversation::Conversation;
+use crate::observer::Observer;
 use crate::round::Round;
 use crate::tools::{ToolSpec, Tools};
 
-/// Default number of rounds of tools: look something up, correct a call, and two to spare.
+/// Default number of tool rounds: look something up, correct a call, and two to spare.
 const TOOL_ROUNDS_DEFAULT: u32 = 4;
 
 /// Request to a chain: a conversation and options. Cheap to clone.
@@ -26,10 +27,12 @@ pub struct ChatRequest {
     pub(crate) tool_rounds: u32,
     pub(crate) tool_limits: ToolLimits,
     pub(crate) rounds: Vec<Round>,
+    pub(crate) caller: Option<u128>,
+    pub(crate) observer: Arc<dyn Observer>,
 }
 
-/// Limits on the tools of a request, besides its rounds. A call that goes over one is refused, and
-/// the model told so.
+/// Limits on a request's tools, besides the rounds. A call that exceeds one is refused, and the
+/// model is told why.
 ///
 /// ```
 /// let mut limits = toolkit_llm::ToolLimits::default();
@@ -62,7 +65,7 @@ impl Default for ToolLimits {
     }
 }
 
-/// Sampling options; absent ones are left to the vendor.
+/// Sampling options. Absent ones are left to the vendor.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Sampling {
@@ -74,11 +77,11 @@ pub struct Sampling {
     pub stop: Vec<String>,
     /// Seed that makes replies repeatable, as far as the vendor supports it.
     pub seed: Option<u64>,
-    /// Form of the reply; free text when absent.
+    /// Format of the reply. Free text if absent.
     pub response_format: Option<ResponseFormat>,
 }
 
-/// Names of options, as warnings have them.
+/// Option names for warnings.
 pub(crate) const SEED: &str = "`seed`";
 pub(crate) const STOP: &str = "`stop`";
 pub(crate) const RESPONSE_FORMAT: &str = "a response format";
@@ -107,24 +110,25 @@ pub(crate) static UNSET: Sampling = Sampling {
     response_format: None,
 };
 
-/// Form that a reply should have. The chain does not check the reply against it.
+/// Format that a reply should have. The chain does not check the reply against it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ResponseFormat {
-    /// A JSON object of any shape. Vendors require the conversation to ask for JSON in words, too.
+    /// A JSON object of any shape. Vendors require the conversation to ask for JSON in words too.
     JsonObject,
-    /// JSON that matches a JSON Schema. Vendors enforce a schema that is closed: each object has
+    /// JSON that matches a JSON Schema. Vendors can enforce a closed schema: each object has
     /// `additionalProperties: false` and requires all its properties.
     #[non_exhaustive]
     JsonSchema {
-        /// Name of the schema for the vendor: letters, digits, `_` and `-`, at most 64 of them.
+        /// Name of the schema for the vendor: at most 64 letters, digits, `_` and `-`.
         name: String,
         /// The schema. Vendors support different parts of the standard.
         schema: serde_json::Value,
     },
 }
 
-/// Whether vendors can enforce a schema: each object in it is closed, and requires what it has.
+/// Whether vendors can enforce a schema: each of its objects is closed and requires all its
+/// properties.
 pub(crate) fn is_closed(schema: &serde_json::Value) -> bool {
     use serde_json::Value;
 
@@ -156,7 +160,7 @@ impl ResponseFormat {
 }
 
 impl ChatRequest {
-    /// Creates a request with the options of the chain and without tools.
+    /// Creates a request with the chain's options and without tools.
     ///
     /// ```
     /// use toolkit_llm::{ChatRequest, Conversation, Message};
@@ -184,17 +188,19 @@ impl ChatRequest {
             tool_rounds: TOOL_ROUNDS_DEFAULT,
             tool_limits: ToolLimits::default(),
             rounds: Vec::new(),
+            caller: None,
+            observer: Arc::new(()),
         }
     }
 
-    /// Sets instructions that replace the chain's; a blank prompt counts as none.
+    /// Sets instructions that replace the chain's. A blank prompt counts as none.
     #[must_use]
     pub fn system_prompt(mut self, system_prompt: impl Into<String>) -> Self {
         self.system_prompt = Some(system_prompt.into());
         self
     }
 
-    /// Sets the maximum length of a reply instead of the chain's, for each round of tools.
+    /// Sets the maximum length of a reply instead of the chain's, for each tool round.
     #[must_use]
     pub fn max_output_tokens(mut self, max_output_tokens: u32) -> Self {
         self.max_output_tokens = Some(max_output_tokens);
@@ -222,15 +228,15 @@ impl ChatRequest {
         self
     }
 
-    /// Sets a seed. A provider that supports none is asked without, and the reply says so.
+    /// Sets a seed. A provider that doesn't support one is asked without, and the reply says so.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.sampling.seed = Some(seed);
         self
     }
 
-    /// Sets the form of the reply. A provider that does not support it is asked without, and the
-    /// reply says so.
+    /// Sets the reply's format. A provider that doesn't support it is asked without, and the reply
+    /// says so.
     ///
     /// ```
     /// use toolkit_llm::{ChatRequest, Conversation, Message, ResponseFormat};
@@ -247,22 +253,22 @@ impl ChatRequest {
         self
     }
 
-    /// Sets the model that the provider of this name is asked for, instead of its configured one.
+    /// Sets the model for the provider with this name, instead of its configured one.
     #[must_use]
     pub fn model(mut self, provider: impl Into<String>, model: impl Into<String>) -> Self {
         self.models.push((provider.into(), model.into()));
         self
     }
 
-    /// Sets whether the model's reasoning is part of the reply, false by default. If it is, it
-    /// begins a stream as text does.
+    /// Sets whether the reply includes the model's reasoning, false by default. If so, reasoning
+    /// can begin a stream as text does.
     #[must_use]
     pub fn show_reasoning(mut self, show: bool) -> Self {
         self.show_reasoning = show;
         self
     }
 
-    /// Offers tools that the caller runs: an answer that calls one of them ends the reply, with
+    /// Offers tools that the caller runs. An answer that calls one of them ends the reply, with
     /// [`Reply::pending`](crate::Reply::pending).
     ///
     /// ```no_run
@@ -307,7 +313,7 @@ impl ChatRequest {
         self
     }
 
-    /// Sets the maximum number of rounds of tools, 4 by default; one more call follows with tools
+    /// Sets the maximum number of tool rounds, 4 by default. One more call follows with tools
     /// forbidden.
     #[must_use]
     pub fn tool_rounds(mut self, rounds: u32) -> Self {
@@ -322,8 +328,25 @@ impl ChatRequest {
         self
     }
 
-    /// Resumes after rounds of tools that are done, as a reply or an error has them; they do not
-    /// count towards the limits.
+    /// Identifies the caller that the request is made for, by any number. A conversation can make a
+    /// model silent, so silence met by one caller alone makes no provider rest. Another caller must
+    /// meet it too, or a small question that the chain then sends as a tokio task. Silence met by a
+    /// request without a caller always counts.
+    #[must_use]
+    pub fn caller(mut self, caller: u128) -> Self {
+        self.caller = Some(caller);
+        self
+    }
+
+    /// Sets an observer for this request, in addition to the chain's.
+    #[must_use]
+    pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
+        self.observer = observer;
+        self
+    }
+
+    /// Resumes after completed tool rounds, as returned in a reply or an error. They do not count
+    /// towards the limits.
     #[must_use]
     pub fn rounds(mut self, rounds: Vec<Round>) -> Self {
         self.rounds = rounds;

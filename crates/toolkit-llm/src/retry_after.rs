@@ -1,14 +1,14 @@
 //! `Retry-After` header: RFC 9110 §10.2.3, both forms, seconds and HTTP-date (§5.6.7).
 //!
-//! The value comes from outside, so it is bounded: a provider cannot take itself out of service for
-//! a year, and zero or a date in the past still means a pause.
+//! The value comes from outside, so it is bounded. A provider cannot take itself out of service for
+//! a year, and zero or a past date still means a pause.
 
 use std::time::{Duration, SystemTime};
 
-/// Shortest rest, for `0` and for dates that have passed.
+/// Shortest rest, for `0` and dates in the past.
 const REST_MIN: Duration = Duration::from_secs(1);
 
-/// Longest rest: quotas that last longer come back as another 429, at one call an hour.
+/// Longest rest. Longer quotas come back as another 429, at one call an hour.
 const REST_MAX: Duration = Duration::from_secs(3_600);
 
 /// When a provider accepts requests again.
@@ -22,7 +22,7 @@ pub enum RetryAfter {
 }
 
 impl RetryAfter {
-    /// Parses the header's value; `None` if it has neither form.
+    /// Parses the header's value. `None` if it has neither form.
     pub fn parse(value: &str) -> Option<Self> {
         let value = value.trim();
         if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -32,7 +32,7 @@ impl RetryAfter {
         httpdate::parse_http_date(value).ok().map(Self::Date)
     }
 
-    /// Length of the rest from `now` on: between one second and one hour.
+    /// Length of the rest from `now`: between one second and one hour.
     pub(crate) fn rest(self, now: SystemTime) -> Duration {
         let wanted = match self {
             Self::Delay(delay) => delay,

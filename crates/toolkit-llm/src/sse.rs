@@ -1,18 +1,18 @@
 //! Event stream reader: bytes in, events out, with a bound on each event.
 //!
-//! Standard: WHATWG HTML, section 9.2.6. Lines end with LF, CR or CRLF; a byte order mark, comments
-//! and unknown fields are ignored; several `data` lines are joined. It deviates in two ways:
+//! Standard: WHATWG HTML, section 9.2.6. Lines end with LF, CR or CRLF. A byte order mark, comments
+//! and unknown fields are ignored. Several `data` lines are joined. It deviates in two ways:
 //! invalid UTF-8 is an error instead of being replaced, and an event may have 256 KiB at most.
 //!
-//! The bytes are framed first and decoded event by event, so chunk boundaries do not matter.
+//! Bytes are framed first and decoded event by event, so chunk boundaries don't matter.
 
 use std::collections::VecDeque;
 
-/// Maximum length of an event, and of one line, in bytes: a hundred times what vendors send at
-/// once.
+/// Maximum length of an event, and of one line, in bytes: a hundred times what vendors send in one
+/// event.
 pub const EVENT_BYTES_MAX: usize = 256 << 10;
 
-/// Maximum length of JSON outside events, in bytes; a vendor's error report has a few hundred.
+/// Maximum length of JSON outside events, in bytes. A vendor's error report has a few hundred.
 const STRAY_BYTES_MAX: usize = 64 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -21,7 +21,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Event {
-    /// Value of its `event` line; empty without one.
+    /// Value of its `event` line. Empty without one.
     pub name: String,
     /// Its `data` lines, joined by line feeds.
     pub data: String,
@@ -43,21 +43,21 @@ pub enum ReadError {
 #[derive(Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rest {
-    /// A last event without the blank line that ends one. It may be truncated.
+    /// A last event without its closing blank line. It may be truncated.
     pub event: Option<Event>,
-    /// JSON outside any event: some gateways report errors this way.
+    /// JSON outside any event, since some gateways report errors this way.
     pub json: Vec<u8>,
 }
 
 /// Reader of one stream's events.
 #[derive(Debug, Default)]
 pub struct Reader {
-    /// Beginning of a line whose end has not arrived yet.
+    /// Start of a line whose end has not arrived yet.
     line: Vec<u8>,
     name: Vec<u8>,
     data: Vec<u8>,
     has_data: bool,
-    /// Whether the last line ended with a CR, so that an LF belongs to it.
+    /// Whether the last line ended with a CR, so that a following LF belongs to it.
     after_cr: bool,
     begun: bool,
     events: VecDeque<Event>,
@@ -105,7 +105,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// When what is left is too long or not valid UTF-8.
+    /// When the rest is too long or not valid UTF-8.
     pub fn finish(mut self) -> Result<Rest, ReadError> {
         if !self.line.is_empty() {
             self.end_line(&[])?;

@@ -1,4 +1,4 @@
-//! Chain status for health checks: the state of its circuit breakers, without asking a model.
+//! Chain status for health checks: the circuit breakers' state, without calling a model.
 
 use serde::Serialize;
 
@@ -7,15 +7,15 @@ use serde::Serialize;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Availability {
-    /// It was asked and takes calls.
+    /// It has answered and takes calls.
     Ok,
-    /// It rests, or a probe is testing whether its rest can end; calls skip it.
+    /// It is resting, or a probe is testing whether its rest can end. Calls skip it.
     CoolingDown,
-    /// It takes calls, but nothing is known of it: it was not asked yet, or not since its rest.
+    /// It takes calls, but its state is unknown: not called yet, or not since its rest.
     Untried,
 }
 
-/// State of the providers as a whole.
+/// State of all providers together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

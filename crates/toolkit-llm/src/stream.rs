@@ -12,13 +12,13 @@ use crate::pull::Pull;
 use crate::round::{PendingRound, Round};
 use crate::tools::ToolRun;
 
-/// A part of a reply. Text is untrusted data: to be displayed and never executed.
+/// A part of a reply. Text is untrusted data: display it, but do not execute it.
 ///
 /// `Debug` shows neither text nor calls.
 #[derive(Clone, derive_more::Debug)]
 #[non_exhaustive]
 pub enum ChatEvent {
-    /// A model has begun to answer. Comes once, and first.
+    /// A model has begun to answer. Comes first, and once.
     #[non_exhaustive]
     Start {
         /// Configured name of the provider.
@@ -26,11 +26,11 @@ pub enum ChatEvent {
         /// The model, as the provider names it.
         model: String,
     },
-    /// More of the model's reasoning; only if the request asks for it.
+    /// More reasoning, if requested.
     Reasoning(#[debug("{} bytes", _0.len())] String),
     /// More text.
     Text(#[debug("{} bytes", _0.len())] String),
-    /// The model has called a tool; a `Tool` with the same id follows.
+    /// The model has called a tool. A `Tool` with the same ID follows.
     #[non_exhaustive]
     ToolStart {
         /// Id of the call within the reply.
@@ -39,9 +39,9 @@ pub enum ChatEvent {
         #[debug(skip)]
         name: String,
     },
-    /// The call of a tool has ended, with this result.
+    /// A tool call has ended with this result.
     Tool(ToolRun),
-    /// Another provider continues the reply after a round of tools.
+    /// Another provider continues the reply after a tool round.
     #[non_exhaustive]
     Provider {
         /// Its configured name.
@@ -55,25 +55,25 @@ pub enum ChatEvent {
     Done(ReplyEnd),
 }
 
-/// Properties of a reply known at its end; the text came before.
+/// Properties of a reply known at its end. The text came before.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ReplyEnd {
-    /// Provider of the last round; the next two fields are also of that round.
+    /// The last round's provider. The next two fields are that round's too.
     pub provider: String,
     /// The model.
     pub model: String,
-    /// Why the text ends.
+    /// Reason the text ends.
     pub finish_reason: FinishReason,
-    /// Token counts, over all rounds; absent unless each round reported them.
+    /// Token counts over all rounds. Absent unless every round reported them.
     pub usage: Option<Usage>,
     /// Options left out of the request, in sentences.
     pub warnings: Vec<String>,
-    /// Number of times a model was asked: 1 without tools.
+    /// Number of model calls. 1 without tools.
     pub rounds: u32,
-    /// Rounds of tools, those that the request resumed from included.
+    /// Tool rounds, including those that the request resumed from.
     pub tool_rounds: Vec<Round>,
-    /// Calls that the caller is to run.
+    /// Calls for the caller to run.
     pub pending: Option<PendingRound>,
 }
 
@@ -91,7 +91,7 @@ impl ChatStream {
         self.0.next().await
     }
 
-    /// Waits for the end, and collects the reply.
+    /// Waits for the end and collects the reply.
     ///
     /// # Errors
     ///

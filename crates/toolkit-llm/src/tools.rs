@@ -1,6 +1,6 @@
 //! Tools for a model: definition, call and result.
 //!
-//! `Debug` shows neither arguments nor results: they are as private as messages.
+//! `Debug` output contains no arguments or results, which are as private as messages.
 
 use std::borrow::Cow;
 use std::future::Future;
@@ -14,14 +14,14 @@ mod json;
 
 pub use self::json::ArgumentsError;
 
-/// Maximum number of characters of a tool's name that are shown; models can make up longer ones.
+/// Maximum characters of a tool name shown. Models can make up longer ones.
 const NAME_CHARACTERS_MAX: usize = 64;
 
 /// Definition of a tool for a model.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ToolSpec {
-    /// Name: letters, digits, `_` and `-`, at most 64 of them, which all vendors accept.
+    /// Name: at most 64 letters, digits, `_` and `-`, which all vendors accept.
     pub name: String,
     /// When to use it.
     pub description: String,
@@ -39,7 +39,13 @@ impl ToolSpec {
         Self { name: name.into(), description: description.into(), input_schema }
     }
 
-    /// Creates the definition of a tool whose arguments are a type, as [`ToolCall::parse`] reads it.
+    /// Bytes of its texts.
+    pub(crate) fn bytes(&self) -> usize {
+        let schema = self.input_schema.to_string();
+        self.name.len() + self.description.len() + schema.len()
+    }
+
+    /// Creates a tool definition from a type for its arguments, to be read by [`ToolCall::parse`].
     ///
     /// ```
     /// use toolkit_llm::{ToolSpec, schemars};
@@ -58,7 +64,7 @@ impl ToolSpec {
         name: impl Into<String>,
         description: impl Into<String>,
     ) -> Self {
-        // Some vendors know no references.
+        // Some vendors do not support references.
         let settings = schemars::generate::SchemaSettings::draft2020_12().with(|settings| {
             settings.inline_subschemas = true;
             settings.meta_schema = None;
@@ -68,16 +74,16 @@ impl ToolSpec {
     }
 }
 
-/// A call that a model asks for.
+/// A tool call that a model asks for.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, derive_more::Debug)]
 #[debug("ToolCall {{ arguments_bytes: {}, .. }}", arguments.len())]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// The provider's id of the call, if there is one.
+    /// The provider's call ID, if any.
     pub id: Option<String>,
     /// The tool's name, as the model wrote it.
     pub name: String,
-    /// The arguments as JSON text, as the model wrote it.
+    /// The arguments as JSON text, as the model wrote them.
     pub arguments: String,
 }
 
@@ -91,18 +97,18 @@ impl ToolCall {
         Self { id: None, name: name.into(), arguments }
     }
 
-    /// Sets the provider's id of the call; a blank one counts as none.
+    /// Sets the provider's call ID. A blank one counts as none.
     #[must_use]
     pub fn with_id(mut self, id: Option<String>) -> Self {
         self.id = id.filter(|id| !id.is_empty());
         self
     }
 
-    /// Returns the arguments as a JSON object without white space between its tokens.
+    /// Returns the arguments as a JSON object without white space between tokens.
     ///
     /// # Errors
     ///
-    /// Says what the arguments are instead, and where, in a sentence for the model.
+    /// Says, in a sentence for the model, what the arguments are instead, and where.
     pub fn object(&self) -> Result<Box<RawValue>, ArgumentsError> {
         json::object(&self.arguments)
     }
@@ -124,13 +130,12 @@ impl ToolCall {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with them, and where, in a sentence for the model.
+    /// Says, in a sentence for the model, what is wrong with them, and where.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, ArgumentsError> {
         json::parse(&self.arguments)
     }
 
-    /// The name in displayable form: control characters are escaped, and it is cut to 64
-    /// characters.
+    /// The name in displayable form, with control characters escaped, and cut to 64 characters.
     pub fn shown_name(&self) -> String {
         let escaped = self.name.chars().flat_map(|character| {
             let control = character.is_control();
@@ -148,9 +153,9 @@ impl ToolCall {
 pub enum ToolOutcome {
     /// The result, as JSON.
     Done(#[debug(skip)] Box<RawValue>),
-    /// Why there is no result, in a sentence that lets a model correct its call.
+    /// The reason there is no result, in a sentence that lets a model correct its call.
     Refused(#[debug(skip)] String),
-    /// The same if the tool is at fault rather than the call.
+    /// The same, if the tool is at fault rather than the call.
     Failed(#[debug(skip)] String),
 }
 
@@ -176,7 +181,15 @@ impl ToolOutcome {
         }
     }
 
-    /// Why the call failed.
+    /// Bytes of its text.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Done(result) => result.get().len(),
+            Self::Refused(detail) | Self::Failed(detail) => detail.len(),
+        }
+    }
+
+    /// The reason the call failed.
     pub fn detail(&self) -> Option<&str> {
         match self {
             Self::Done(_) => None,
@@ -189,7 +202,7 @@ impl ToolOutcome {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ToolRun {
-    /// Id of the call within the reply, made by the chain; other providers get it, too.
+    /// Call ID within the reply, made by the chain. Other providers get it too.
     pub id: String,
     /// The call.
     pub call: ToolCall,
@@ -204,7 +217,7 @@ impl ToolRun {
         Self { id, call, outcome }
     }
 
-    /// Text of the outcome for the model: a string without its quotes, other JSON as it is.
+    /// Text of the outcome for the model: a string without quotes, other JSON as is.
     pub(crate) fn content(&self) -> Cow<'_, str> {
         match &self.outcome {
             ToolOutcome::Done(result) => {
@@ -248,12 +261,12 @@ impl Serialize for ToolRun {
 /// All tools that a model may call, as one object.
 #[async_trait]
 pub trait Tools: Send + Sync {
-    /// Definitions of the tools; must always be the same.
+    /// Definitions of the tools. They must not change.
     fn list(&self) -> &[ToolSpec];
 
     /// Runs a call. Its name is in the list, and its arguments are a JSON object.
     ///
-    /// Calls of one round run concurrently. Dropping the future ends the call.
+    /// The calls of a round run concurrently. Dropping the future ends the call.
     async fn call(&self, call: &ToolCall) -> ToolOutcome;
 }
 
@@ -294,8 +307,8 @@ where
     }
 }
 
-/// Generates the id of a call that has none, or one of another provider's: nine letters and digits,
-/// which every vendor accepts.
+/// Generates the ID of a call that has none, or another provider's: nine letters and digits, which
+/// every vendor accepts.
 pub(crate) fn call_id(round: usize, index: usize) -> String {
     format!("r{:02}c{:05}", round % 100, index % 100_000)
 }

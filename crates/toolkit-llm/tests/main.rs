@@ -7,13 +7,12 @@
     reason = "what would panic here fails the test, and says where"
 )]
 
-mod anthropic;
 mod callers;
 mod chain;
+mod dialects;
 mod example;
 mod faults;
 mod formats;
-mod gemini;
 mod openai;
 mod options;
 mod responses;

@@ -130,7 +130,7 @@ async fn a_refused_key_is_logged_as_an_error_that_says_what_to_do() {
     let line = log.lines().find(|line| line.contains("ERROR")).expect("an error");
     assert!(line.contains("check the key"), "{line}");
     assert!(line.contains("llm.status=401"), "{line}");
-    assert!(told.contains("No language model gave a reply; try again later."), "{told}");
+    assert!(told.contains("No language model gave a reply. Try again later."), "{told}");
 }
 
 #[tokio::test(start_paused = true)]

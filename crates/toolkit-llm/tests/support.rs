@@ -10,8 +10,11 @@ pub(crate) mod vendor;
 
 use std::sync::Arc;
 
+use futures::StreamExt as _;
 use toolkit_llm::providers::{Kind, ProviderConfig};
-use toolkit_llm::{Conversation, Message, Provider, ProviderError, Reply, Request};
+use toolkit_llm::{
+    Conversation, FinishReason, Message, Piece, Provider, ProviderError, Reply, Request,
+};
 
 /// Words that must never appear outside the exchange with a provider.
 pub(crate) const KEY: &str = "sk-canary-key-5f1d";
@@ -41,5 +44,36 @@ pub(crate) async fn ask_directly(
     provider: &dyn Provider,
     conversation: &Conversation,
 ) -> Result<Reply, ProviderError> {
-    provider.reply(Request::new(conversation, 64)).await
+    let mut answer = provider.stream(Request::new(conversation, 64)).await?;
+    let mut reply = Reply::new("", provider.name(), "");
+    while let Some(piece) = answer.next().await {
+        match piece? {
+            Piece::Model(model) => reply.model = model,
+            Piece::Reasoning(more) => reply.reasoning.push_str(&more),
+            Piece::Text(more) => reply.text.push_str(&more),
+            Piece::End(end) if reply.text.trim().is_empty() => {
+                return Err(without_text(end.finish_reason));
+            }
+            Piece::End(end) => {
+                (reply.finish_reason, reply.usage) = (end.finish_reason, end.usage);
+                return Ok(reply);
+            }
+            _ => {}
+        }
+    }
+    unreachable!("an answer has an end or an error")
+}
+
+/// What a chain makes of an answer that ends without text.
+fn without_text(reason: FinishReason) -> ProviderError {
+    match reason {
+        FinishReason::ContentFilter => {
+            ProviderError::Filtered { reason: "a filter or a refusal left nothing" }
+        }
+        FinishReason::Length => ProviderError::NoText {
+            reason: "the output limit was used up before it",
+            limit_spent: true,
+        },
+        _ => ProviderError::NoText { reason: "the model said nothing", limit_spent: false },
+    }
 }

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use serde_json::json;
 use toolkit_llm::{
     Answer, AnswerEnd, CallOutcome, Chain, ChatEvent, ChatRequest, FinishReason, LlmErrorKind,
-    Observer, Piece, Provider, ProviderError, Reply, Request, ToolCall, ToolLimits, Usage,
+    Observer, Piece, Provider, ProviderError, Request, ToolCall, ToolLimits, Usage,
 };
 
 use crate::support::hello;
@@ -64,10 +64,6 @@ impl Provider for Scripted {
 
     fn takes_tools(&self) -> bool {
         self.takes_tools
-    }
-
-    async fn reply(&self, _: Request<'_>) -> Result<Reply, ProviderError> {
-        unreachable!("a chain asks for streams")
     }
 
     async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
@@ -241,12 +237,12 @@ async fn errors_in_a_call_are_sent_back_to_the_model() {
     assert_eq!(
         details,
         [
-            "There is no tool `x\\ny`; the tools are echo, refuse, much, fail.",
-            "The arguments are invalid: expected value at line 1 column 10; send a JSON object.",
-            "The arguments are invalid: they are not an object; send a JSON object.",
-            "The result has 80,120 bytes and chat takes 16,384; ask for less.",
+            "Unknown tool `x\\ny`. The tools are echo, refuse, much, fail.",
+            "The arguments are invalid: expected value at line 1 column 10. Send a JSON object.",
+            "The arguments are invalid: they are not an object. Send a JSON object.",
+            "The result has 80,120 bytes and chat takes 16,384. Ask for less.",
             "The tool failed.",
-            "The arguments have 20,012 bytes and chat takes 16,384; send less.",
+            "The arguments have 20,012 bytes and chat takes 16,384. Send less.",
         ]
     );
     assert!(reply.tool_calls[1].arguments().is_none());
@@ -261,7 +257,7 @@ async fn only_eight_calls_of_a_round_and_sixteen_of_a_request_run() {
     let expected = [vec![true; 8], vec![false], vec![true; 8], vec![false]].concat();
     assert_eq!(ok, expected);
     let detail = reply.tool_calls[8].outcome.detail();
-    assert_eq!(detail, Some("Only 8 calls at a time; ask again."));
+    assert_eq!(detail, Some("Only 8 calls at a time. Ask again."));
 }
 
 #[tokio::test(start_paused = true)]
@@ -277,8 +273,8 @@ async fn the_limits_on_tools_can_be_set() {
         details,
         [
             None,
-            Some("The result has 13 bytes and chat takes 12; ask for less."),
-            Some("Only 2 calls at a time; ask again."),
+            Some("The result has 13 bytes and chat takes 12. Ask for less."),
+            Some("Only 2 calls at a time. Ask again."),
         ]
     );
 }

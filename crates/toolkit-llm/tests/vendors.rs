@@ -322,7 +322,7 @@ async fn a_limit_that_is_spent_on_reasoning_says_so() {
     let vendor = Vendor::start("a", Kind::Chat, spent).await;
     let error = Chain::new(vec![vendor.provider()]).reply(hello()).await.unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::LimitSpent);
-    assert!(error.to_string().contains("limit of output"), "{error}");
+    assert!(error.to_string().contains("output limit"), "{error}");
     // Another provider is asked first.
     let second = Vendor::start("b", Kind::Chat, |_| completion("Hello")).await;
     let chain = Chain::new(vec![vendor.provider(), second.provider()]);

@@ -1,45 +1,52 @@
 //! One round of a chat: asks the providers in turn until one produces content.
 //!
-//! Silence is what ends a provider's turn, not the length of its answer: the clock of a turn starts
-//! again with each piece that arrives.
+//! A provider's turn ends by silence, however long its answer is: the clock restarts with each
+//! piece that arrives.
 
 use std::future::Future;
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use futures_util::StreamExt as _;
 use tokio::time::{sleep, timeout};
 
 use super::{Chain, Link};
-use crate::breaker::Permit;
+use crate::breaker::{Permit, Silence};
+use crate::conversation::Conversation;
 use crate::error::{FailedAttempt, LlmError, LlmErrorKind, ProviderError};
+use crate::message::Message;
+use crate::observer::Observer;
 use crate::provider::{Answer, AnswerEnd, Piece, Request};
 use crate::report::Report;
 
-/// Time for which a provider that does not support tools is asked without.
+/// How long a provider that does not support tools is asked without them.
 const WITHOUT_TOOLS: Duration = Duration::from_secs(600);
 
-/// Pause before the retry: a connection cut by a restart finds the new process.
+/// Pause before the retry. A connection cut by a restart then finds the new process.
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
 
-/// Rest after a refused key or account: only the operator can fix it, possibly at the vendor's end
-/// and without a restart here.
+/// Rest after a refused key or account. Only the operator can fix that, possibly on the vendor's
+/// side, without a restart here.
 const DENIED_REST: Duration = Duration::from_secs(600);
 
 /// Parameters of a round.
 pub(super) struct Question<'a> {
     pub(super) request: Request<'a>,
-    /// Models of the request, each with the provider that is asked for it.
+    /// Models that the request selects, by provider.
     pub(super) models: &'a [(String, String)],
+    /// The request's observer.
+    pub(super) observer: &'a Arc<dyn Observer>,
+    /// The caller that the request is made for, if known.
+    pub(super) caller: Option<u128>,
     /// System prompt for calls without tools.
     pub(super) bare_prompt: Option<&'a str>,
-    /// Provider of the previous round.
+    /// The previous round's provider.
     pub(super) preferred: Option<&'a Link>,
-    /// Whether the answer is wanted from its first content on, and not only whole.
+    /// Whether to return at the first content rather than the end.
     pub(super) streamed: bool,
-    /// Time by which the round must be answered, in the chain's time.
+    /// Deadline of the round, in the chain's time.
     pub(super) deadline: Duration,
 }
 
@@ -73,11 +80,11 @@ type Attempted<'a> = Result<(Report<'a>, Begun), Arc<ProviderError>>;
 struct Turn {
     /// Maximum silence.
     silence: Duration,
-    /// Silence from which on it is the provider's own failure, not that of a slow predecessor.
+    /// Silence from which on the provider itself is to blame, rather than a slow predecessor.
     blamed_from: Duration,
     /// End of the turn, in the chain's time.
     ends: Duration,
-    /// When something was heard of the provider, or the turn began.
+    /// When the provider last sent something, or when the turn began.
     heard: Duration,
 }
 
@@ -88,19 +95,19 @@ struct Taking<'a, 'q> {
     turn: Turn,
     question: &'q Question<'q>,
     with_tools: bool,
-    /// Whether content has begun: what fails from then on is nobody's failure, as a caller can cause
-    /// it.
+    /// Whether content has begun. Later failures count against no provider, since a caller can
+    /// cause them.
     has_content: bool,
     failures: &'q mut Vec<FailedAttempt>,
 }
 
-/// What the providers of a round have said, none of which was an answer.
+/// The providers' failures in a round.
 #[derive(Default)]
 struct Tally {
     bad_requests: usize,
     too_long: usize,
     limit_spent: usize,
-    /// Failures of any kind but a limited rate.
+    /// All failures except rate limits.
     failed: usize,
 }
 
@@ -126,8 +133,8 @@ impl Link {
 
 impl Chain {
     /// Asks the providers in order until one produces content: the whole answer, or its beginning
-    /// if the request is streamed. Those that take tools come first; if none of them answers, the
-    /// others are asked without.
+    /// if the request is streamed. Those that support tools come first. If none of them answers,
+    /// the others are asked without tools.
     pub(super) async fn ask<'a>(
         &'a self,
         question: Question<'_>,
@@ -176,7 +183,8 @@ impl Chain {
         })
     }
 
-    /// Lets one provider answer. Inner errors move on to the next one; `None` means that it rests.
+    /// Lets one provider answer. An inner error moves on to the next one. `None` means that it is
+    /// resting.
     async fn take_turn<'a>(
         &'a self,
         link: &'a Link,
@@ -215,7 +223,7 @@ impl Chain {
         }
     }
 
-    /// The providers in the order in which they will be asked.
+    /// The providers in the order of this round.
     fn order(&self, preferred: Option<&Link>) -> Vec<&Link> {
         let mut order: Vec<_> = self.links.iter().collect();
         order.sort_by_key(|&link| !preferred.is_some_and(|own| ptr::eq(own, link)));
@@ -232,7 +240,8 @@ impl Chain {
         let due = split(self.options.deadline, self.links.len()).min(own.unwrap_or(Duration::MAX));
         Turn {
             silence: own.unwrap_or_else(|| split(left, ready + 1)),
-            // Half of its share is enough to count silence as its failure, so rounding never decides.
+            // Half of its share is enough to blame it for silence, so that rounding does not
+            // decide.
             blamed_from: due / 2,
             ends: deadline,
             heard: now,
@@ -240,10 +249,10 @@ impl Chain {
     }
 
     /// Reports a failure to a breaker, and to the observer if the provider now rests.
-    fn settle(&self, link: &Link, permit: Permit, error: &ProviderError) {
+    fn settle(&self, link: &Link, permit: Permit, error: &ProviderError, caller: Option<u128>) {
         let now = self.now();
         let rest = match error {
-            // Neither its failure nor a sign that it works.
+            // Neither a failure nor a sign of life.
             ProviderError::NoText { .. }
             | ProviderError::BadRequest
             | ProviderError::ToolsRefused { .. } => None,
@@ -266,6 +275,15 @@ impl Chain {
                 permit.rest(now, DENIED_REST);
                 Some(DENIED_REST)
             }
+            ProviderError::Timeout if let Some(caller) = caller => {
+                match permit.silent(caller, now, &self.options.breaker) {
+                    Silence::Counted(rest) => rest,
+                    Silence::Doubtful => {
+                        self.probe(link);
+                        None
+                    }
+                }
+            }
             _ => permit.failed(now, &self.options.breaker),
         };
         if let Some(rest) = rest {
@@ -279,7 +297,29 @@ impl Chain {
         }
     }
 
-    /// Time until the first provider can be asked again.
+    /// Sends a small question of our own to a provider. If it is silent again, it rests.
+    fn probe(&self, link: &Link) {
+        let mut probe = link.probe.lock().unwrap_or_else(PoisonError::into_inner);
+        let Ok(question) = Conversation::new(vec![Message::user("Answer with OK.")]) else {
+            return;
+        };
+        if probe.as_ref().is_some_and(|probe| !probe.is_finished()) {
+            return;
+        }
+        tracing::info!(
+            llm.provider = link.provider.name(),
+            "an LLM provider was silent for one caller: sending it a small test question"
+        );
+        let mut breaker = self.options.breaker;
+        breaker.failures = 1;
+        let own = Link::new(Arc::clone(&link.provider), link.breaker.clone());
+        let chain = Self { links: Arc::new([own]), ..self.clone() };
+        let chain = chain.with_breaker(breaker).with_system_prompt("");
+        // Its result is in the log and metrics like any other.
+        *probe = Some(tokio::spawn(async move { drop(chain.reply(question).await) }));
+    }
+
+    /// Time until the first provider can be called again.
     fn wait(&self) -> Duration {
         let now = self.now();
         let wait = |link: &Link| link.breaker.wait(now).unwrap_or_default();
@@ -288,8 +328,7 @@ impl Chain {
 }
 
 impl<'a> Taking<'a, '_> {
-    /// Asks one provider, a second time if a retry may help, and reports the outcome to its
-    /// breaker.
+    /// Calls one provider, again if a retry may help, and reports the outcome to its breaker.
     async fn run(mut self, mut permit: Permit) -> Result<Opened<'a>, Arc<ProviderError>> {
         let mut result = self.try_twice().await;
         if let Err(error) = &result
@@ -320,7 +359,7 @@ impl<'a> Taking<'a, '_> {
                 if self.has_content || (is_late && silent < self.turn.blamed_from) {
                     drop(permit);
                 } else {
-                    self.chain.settle(self.link, permit, &error);
+                    self.chain.settle(self.link, permit, &error, self.question.caller);
                 }
                 Err(error)
             }
@@ -332,7 +371,7 @@ impl<'a> Taking<'a, '_> {
         tracing::warn!(
             llm.provider = self.link.provider.name(),
             llm.without_tools_seconds = WITHOUT_TOOLS.as_secs(),
-            "an LLM provider does not support tools; it is asked without them for a while"
+            "an LLM provider does not support tools: asking it without them for a while"
         );
         let until = self.chain.now().saturating_add(WITHOUT_TOOLS).as_secs();
         self.link.tools_from.store(until, Ordering::Relaxed);
@@ -363,8 +402,10 @@ impl<'a> Taking<'a, '_> {
             request.system_prompt = self.question.bare_prompt;
         }
         let round = u32::try_from(request.rounds.len() + 1).unwrap_or(u32::MAX);
-        let mut report = Report::start(&*chain.options.observer, name, round);
-        match self.begin(request).await {
+        let own = Arc::clone(self.question.observer);
+        let counts = (round, request.bytes());
+        let mut report = Report::start(&*chain.options.observer, own, name, counts);
+        match self.begin(request, &mut report).await {
             Ok(begun) => Ok((report, begun)),
             Err(error) => {
                 if self.has_content {
@@ -377,8 +418,12 @@ impl<'a> Taking<'a, '_> {
         }
     }
 
-    /// Asks the provider and reads its answer: all of it, or up to its first content.
-    async fn begin(&mut self, request: Request<'_>) -> Result<Begun, ProviderError> {
+    /// Calls the provider and reads its answer: all of it, or up to its first content.
+    async fn begin(
+        &mut self,
+        request: Request<'_>,
+        report: &mut Report<'_>,
+    ) -> Result<Begun, ProviderError> {
         let link = self.link;
         let answer = self.within(link.provider.stream(request)).await??;
         let mut begun = Begun {
@@ -391,7 +436,9 @@ impl<'a> Taking<'a, '_> {
         let may_call = request.tools.is_some_and(|offer| !offer.forbidden);
         while let Some(piece) = self.within(begun.answer.next()).await? {
             self.turn.heard = self.chain.now();
-            match piece? {
+            let piece = piece?;
+            report.heard(&piece);
+            match piece {
                 Piece::Alive => {}
                 Piece::Model(model) => begun.model = model,
                 Piece::Reasoning(more) => {
@@ -424,7 +471,7 @@ impl<'a> Taking<'a, '_> {
         heard.saturating_add(silence).min(ends)
     }
 
-    /// Waits for something of the provider.
+    /// Waits for output from the provider.
     async fn within<T>(&self, future: impl Future<Output = T>) -> Result<T, ProviderError> {
         let left = self.due().saturating_sub(self.chain.now());
         let waited = timeout(left, future).await;

@@ -4,7 +4,7 @@ use crate::outcome::CallOutcome;
 use crate::request::ToolLimits;
 use crate::tools::{ToolCall, ToolOutcome, Tools, grouped};
 
-/// Limits of a request used up so far.
+/// How much of the request's limits is used up.
 #[derive(Debug)]
 pub(super) struct Budget {
     limits: ToolLimits,
@@ -33,7 +33,8 @@ impl Budget {
         Self { limits, calls: 0, result_bytes: 0 }
     }
 
-    /// Refuses a call that must not run; counts one that may. `index` is its place in the round.
+    /// Refuses a call that must not run, and counts one that may. `index` is its place in the
+    /// round.
     pub(super) fn refusal(
         &mut self,
         tools: &dyn Tools,
@@ -42,12 +43,12 @@ impl Budget {
         cut_off: bool,
     ) -> Option<Outcome> {
         let (detail, how) = if cut_off {
-            let detail = "The answer was cut off at its limit of tokens, so the call was not run; \
-                          ask again with less.";
+            let detail = "The answer was cut off at its limit of tokens, so the call was not run. \
+                          Ask again with less.";
             (detail.to_owned(), CallOutcome::Skipped)
         } else if index >= self.limits.round_calls || self.calls >= self.limits.calls {
             let max = self.limits.round_calls;
-            let detail = format!("Only {max} calls at a time; ask again.");
+            let detail = format!("Only {max} calls at a time. Ask again.");
             (detail, CallOutcome::Skipped)
         } else {
             self.calls += 1;
@@ -58,10 +59,7 @@ impl Budget {
 
     /// Adds a result to the total, and refuses one that is too long.
     pub(super) fn weigh(&mut self, (outcome, how): Outcome) -> Outcome {
-        let bytes = match &outcome {
-            ToolOutcome::Done(result) => result.get().len(),
-            ToolOutcome::Refused(detail) | ToolOutcome::Failed(detail) => detail.len(),
-        };
+        let bytes = outcome.bytes();
         let sum = self.result_bytes.saturating_add(bytes);
         let limits = self.limits;
         let is_result = outcome.result().is_some();
@@ -73,7 +71,7 @@ impl Budget {
             self.result_bytes = sum;
             return (outcome, how);
         };
-        let detail = too_long(what, bytes, max, "ask for less");
+        let detail = too_long(what, bytes, max, "Ask for less");
         (ToolOutcome::Refused(detail), CallOutcome::Refused)
     }
 }
@@ -84,12 +82,12 @@ fn check(tools: &dyn Tools, call: &ToolCall, max: usize) -> Option<(String, Call
     if !specs.iter().any(|spec| spec.name == call.name) {
         let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
         let (name, names) = (call.shown_name(), names.join(", "));
-        let detail = format!("There is no tool `{name}`; the tools are {names}.");
+        let detail = format!("Unknown tool `{name}`. The tools are {names}.");
         return Some((detail, CallOutcome::Unknown));
     }
     let bytes = call.arguments.len();
     let detail = if bytes > max {
-        too_long("The arguments have", bytes, max, "send less")
+        too_long("The arguments have", bytes, max, "Send less")
     } else {
         call.object().err()?.to_string()
     };
@@ -98,5 +96,5 @@ fn check(tools: &dyn Tools, call: &ToolCall, max: usize) -> Option<(String, Call
 
 fn too_long(what: &str, bytes: usize, max: usize, advice: &str) -> String {
     let (bytes, max) = (grouped(bytes), grouped(max));
-    format!("{what} {bytes} bytes and chat takes {max}; {advice}.")
+    format!("{what} {bytes} bytes and chat takes {max}. {advice}.")
 }

@@ -14,6 +14,7 @@ use crate::error::{FailedAttempt, LlmError, LlmErrorKind, ProviderError};
 use crate::message::{FinishReason, Usage};
 use crate::provider::{Answer, AnswerEnd, Offer, Piece, Request};
 use crate::pull::Sender;
+use crate::report::Report;
 use crate::request::{ChatRequest, RESPONSE_FORMAT, SEED};
 use crate::round::{PendingRound, Round};
 use crate::stream::{ChatEvent, ReplyEnd};
@@ -37,14 +38,14 @@ pub(super) struct ToolLoop<'a> {
     tools_prompt: String,
     /// All tools, the chain's and the caller's.
     specs: Vec<ToolSpec>,
-    /// Deadline of all rounds, in the chain's time; `None` for a stream that has not started.
+    /// Deadline of all rounds, in the chain's time. `None` for a stream that has not started.
     ends: Option<Duration>,
     failures: Vec<FailedAttempt>,
     warnings: Vec<String>,
     rounds: Vec<Round>,
     usage: Option<Usage>,
     budget: Budget,
-    /// Whether any round has produced text, and reasoning.
+    /// Whether any round has produced text or reasoning.
     has_text: bool,
     has_reasoning: bool,
 }
@@ -54,12 +55,11 @@ struct CompleteAnswer<'a> {
     link: &'a Link,
     begun: Begun,
     end: AnswerEnd,
-    /// Whether its calls are to be run.
+    /// Whether its calls should be run.
     has_calls: bool,
 }
 
-/// Reason why a stream ends before its answer is complete: its kind, and the provider's failure, if
-/// it is one.
+/// The reason a stream ends early: its kind, and the provider's failure, if it is one.
 type Stop = (LlmErrorKind, Option<ProviderError>);
 
 impl<'a> ToolLoop<'a> {
@@ -97,7 +97,7 @@ impl<'a> ToolLoop<'a> {
         }
     }
 
-    /// Runs the request, and emits its events.
+    /// Runs the request and emits its events.
     pub(super) async fn run(mut self) {
         if let Err(error) = self.run_rounds().await {
             let mut error = error.with_attempts(self.failures);
@@ -129,7 +129,7 @@ impl<'a> ToolLoop<'a> {
         }
     }
 
-    /// Number of rounds of this request alone.
+    /// Number of this request's own rounds.
     fn rounds_done(&self) -> usize {
         self.rounds.len() - self.request.rounds.len()
     }
@@ -138,14 +138,14 @@ impl<'a> ToolLoop<'a> {
         self.sender.send(Ok(event)).await;
     }
 
-    /// Whether one of the calls is the caller's to run.
+    /// Whether one of the calls is for the caller to run.
     fn is_callers(&self, calls: &[ToolCall]) -> bool {
         let theirs = &self.request.caller_tools;
         let is_theirs = |call: &ToolCall| theirs.iter().any(|spec| spec.name == call.name);
         calls.iter().any(is_theirs)
     }
 
-    /// Tools of the next round, if any.
+    /// The next round's tools, if any.
     fn offer(&self) -> Option<Offer<'_>> {
         (!self.specs.is_empty()).then(|| Offer {
             specs: &self.specs,
@@ -176,6 +176,8 @@ impl<'a> ToolLoop<'a> {
         let question = Question {
             request,
             models: &self.request.models,
+            observer: &self.request.observer,
+            caller: self.request.caller,
             bare_prompt: self.bare_prompt,
             preferred,
             streamed: self.streamed,
@@ -195,7 +197,7 @@ impl<'a> ToolLoop<'a> {
         self.ends.is_some_and(|ends| now >= ends)
     }
 
-    /// Returns the error of a request that ran out of time.
+    /// The error of a request that ran out of time.
     fn over(&self) -> LlmError {
         LlmError::from(if self.streamed {
             LlmErrorKind::TookTooLong
@@ -210,19 +212,20 @@ impl<'a> ToolLoop<'a> {
         mut opened: Opened<'a>,
     ) -> Result<CompleteAnswer<'a>, LlmError> {
         let (link, begun) = (opened.link, &mut opened.begun);
+        let report = &mut opened.report;
         self.warn(link, opened.with_tools);
         self.emit_start(link, &begun.model).await;
         self.emit_reasoning(&begun.reasoning, true).await;
         self.emit_text(begun.text.clone(), true).await;
         let mut end = match begun.end.take() {
             Some(end) => end,
-            None => match self.read_stream(link, begun).await {
+            None => match self.read_stream(link, begun, report).await {
                 Ok(end) => end,
                 Err(stop) => return Err(self.stream_failed(opened, stop)),
             },
         };
         opened.permit.succeeded();
-        opened.report.succeeded(end.finish_reason, end.usage);
+        opened.report.succeeded(end.finish_reason);
         self.usage = self.usage.zip(end.usage).map(|(sum, more)| sum.plus(more));
         if let Some(usage) = self.usage {
             self.emit(ChatEvent::Usage(usage)).await;
@@ -240,7 +243,7 @@ impl<'a> ToolLoop<'a> {
         })
     }
 
-    /// Warns of options that the model was asked without.
+    /// Warns about options that the model was asked without.
     fn warn(&mut self, link: &Link, with_tools: bool) {
         let mut warn = |warning: &str| {
             if self.warnings.iter().all(|known| known != warning) {
@@ -249,7 +252,7 @@ impl<'a> ToolLoop<'a> {
         };
         if !self.specs.is_empty() && !with_tools {
             let name = link.provider.name();
-            tracing::warn!(llm.provider = name, "a chat is answered without its tools");
+            tracing::warn!(llm.provider = name, "answering a chat without its tools");
             warn(WITHOUT_TOOLS);
         }
         for option in link.provider.unsupported(&self.request.sampling) {
@@ -258,7 +261,7 @@ impl<'a> ToolLoop<'a> {
         }
     }
 
-    /// Emits the start of a stream, once, and later each move to another provider.
+    /// Emits a stream's start once, and later each move to another provider.
     async fn emit_start(&mut self, link: &Link, model: &str) {
         let (provider, model) = (link.provider.name().to_owned(), model.to_owned());
         if self.ends.is_none() {
@@ -282,7 +285,7 @@ impl<'a> ToolLoop<'a> {
         self.emit(ChatEvent::Text(text)).await;
     }
 
-    /// Emits a piece of reasoning, if it is wanted.
+    /// Emits a piece of reasoning, if wanted.
     async fn emit_reasoning(&mut self, more: &str, begins_round: bool) {
         if more.is_empty() || !self.request.show_reasoning {
             return;
@@ -293,8 +296,13 @@ impl<'a> ToolLoop<'a> {
         self.emit(ChatEvent::Reasoning(format!("{apart}{more}"))).await;
     }
 
-    /// Continues reading a stream, and emits its text.
-    async fn read_stream(&mut self, link: &Link, begun: &mut Begun) -> Result<AnswerEnd, Stop> {
+    /// Continues reading a stream and emits its text.
+    async fn read_stream(
+        &mut self,
+        link: &Link,
+        begun: &mut Begun,
+        report: &mut Report<'_>,
+    ) -> Result<AnswerEnd, Stop> {
         let chain = self.chain;
         let idle = link.provider.timeout().unwrap_or(SILENCE_DEFAULT);
         let ends = self.ends.unwrap_or(Duration::MAX);
@@ -306,12 +314,15 @@ impl<'a> ToolLoop<'a> {
             let due = now.saturating_add(idle).min(ends);
             let piece = tokio::select! {
                 biased;
-                // First, because a provider that always has something to say is ended, too.
+                // First, so that a provider that always has output is ended too.
                 () = ready(()), if now >= ends => None,
                 piece = begun.answer.next() => Some(piece),
                 () = sleep(due.saturating_sub(now)) => None,
             };
             let broken = |error| (LlmErrorKind::BrokeOff, Some(error));
+            if let Some(Some(Ok(piece))) = &piece {
+                report.heard(piece);
+            }
             match piece {
                 Some(piece) => match piece.unwrap_or(Err(ProviderError::CUT)).map_err(broken)? {
                     Piece::Alive | Piece::Model(_) => {}
@@ -340,8 +351,8 @@ impl<'a> ToolLoop<'a> {
         }
     }
 
-    /// Ends a stream that failed in the middle: no other provider is asked, and the circuit breaker
-    /// counts nothing.
+    /// Ends a stream that failed in the middle. No other provider is asked, and no breaker counts
+    /// it.
     fn stream_failed(&mut self, opened: Opened<'_>, (kind, error): Stop) -> LlmError {
         if let Some(error) = error {
             let error = Arc::new(error);
@@ -350,7 +361,7 @@ impl<'a> ToolLoop<'a> {
         kind.into()
     }
 
-    /// Runs the calls of an answer, and adds both to the history.
+    /// Runs an answer's calls, and adds both to the history.
     async fn run_round(&mut self, complete: CompleteAnswer<'_>) -> Result<(), LlmError> {
         let (begun, end) = (complete.begun, complete.end);
         let cut_off = end.finish_reason == FinishReason::Length;
@@ -434,7 +445,7 @@ impl<'a> ToolLoop<'a> {
             self.emit(end).await;
             drain(answer).await;
         } else {
-            // Nothing is polled once a whole reply has its end.
+            // Once a whole reply has its end, nothing more is polled.
             drain(answer).await;
             self.emit(end).await;
         }
@@ -447,8 +458,8 @@ fn own_tools(request: &ChatRequest) -> &[ToolSpec] {
     tools.map_or(&[], |tools| tools.list())
 }
 
-/// Reads what follows the end of an answer, within the decoder's limit, so that its connection can
-/// be reused.
+/// Reads what follows an answer's end, within the decoder's limit, so that its connection can be
+/// reused.
 async fn drain(mut answer: Answer) {
     while let Some(Ok(_)) = answer.next().await {}
 }

@@ -1,9 +1,9 @@
 //! Anthropic's Messages API (`POST {base_url}/v1/messages`, `anthropic-version: 2023-06-01`).
 //!
-//! Covered: text and images; tool calls, with the thinking before them; JSON that matches a schema;
+//! Covered: text and images; tool calls with the thinking before them; JSON that matches a schema;
 //! cache marks after the tools and after each round; instructions in the top-level `system`. Left
-//! out: tools that run at the vendor, instructions between messages (only some models accept them;
-//! they are collected in `system`).
+//! out: tools that run at the vendor, and instructions between messages, which only some models
+//! accept. They are collected in `system`.
 
 mod answer;
 mod request;
@@ -47,7 +47,7 @@ pub struct Anthropic {
 }
 
 impl Anthropic {
-    /// Creates a provider; without a `base_url`, at Anthropic's own.
+    /// Creates a provider. Without a `base_url`, it uses Anthropic's own.
     ///
     /// # Errors
     ///
@@ -74,8 +74,8 @@ fn lacks(sampling: &Sampling) -> &'static [&'static str] {
     }
 }
 
-/// Distinguishes an exhausted account from an invalid conversation: both are
-/// `invalid_request_error`, status 400, and only the message differs.
+/// Tells an exhausted account from an invalid conversation. Both are `invalid_request_error`,
+/// status 400, and only the message differs.
 fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     let message = body.pointer("/error/message")?.as_str()?;
     let of_account = ["Your credit balance", "You have reached your specified API usage limits"];

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 /// | `low`, `medium`, `high` | the same | the same | the same |
 /// | `xhigh` | `xhigh` | `xhigh` | `high` |
 ///
-/// A server that refuses it is asked without.
+/// If a server refuses it, the request is sent again without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -48,28 +48,28 @@ pub enum Effort {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ProviderConfig {
-    /// Name that appears in replies, statuses and logs; unique in a chain.
+    /// Name shown in replies, statuses and logs. Unique in a chain.
     pub name: String,
     /// The model, as the provider names it.
     pub model: String,
-    /// Base URL, `http` or `https`; the vendor's own if absent.
+    /// Base URL, `http` or `https`. The vendor's own if absent.
     pub base_url: Option<String>,
-    /// API key; a self-hosted server may need none.
+    /// API key. A self-hosted server may need none.
     pub api_key: Option<SecretString>,
-    /// Maximum silence; see [`Provider::timeout`](crate::Provider::timeout).
+    /// Maximum silence. See [`Provider::timeout`](crate::Provider::timeout).
     pub timeout: Option<Duration>,
-    /// How much the model reasons; the vendor's default if absent.
+    /// How much the model reasons. The vendor's default if absent.
     pub effort: Option<Effort>,
-    /// Whether the provider is asked with tools; true by default.
+    /// Whether the provider is offered tools. True by default.
     pub tools: bool,
-    /// More headers of each request.
+    /// Extra request headers.
     pub headers: HeaderMap,
-    /// More fields of each request's body, besides those that the format writes.
+    /// Extra fields of the request body, besides those that the format writes.
     pub body_fields: Map<String, Value>,
 }
 
 impl ProviderConfig {
-    /// Creates the configuration of a provider at its vendor's own address, without a key.
+    /// Configures a provider at its vendor's own address, without a key.
     pub fn new(name: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -105,7 +105,7 @@ impl ProviderConfig {
         self
     }
 
-    /// Sets the maximum silence, before the answer and in it.
+    /// Sets the maximum silence, before and during the answer.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
@@ -133,14 +133,14 @@ impl ProviderConfig {
         self
     }
 
-    /// Adds a field to the body of each request, such as an option that only this vendor has.
+    /// Adds a field to each request's body, such as a vendor-specific option.
     #[must_use]
     pub fn body_field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.body_fields.insert(name.into(), value.into());
         self
     }
 
-    /// Sets whether the provider is asked with tools.
+    /// Sets whether the provider is offered tools.
     #[must_use]
     pub fn tools(mut self, tools: bool) -> Self {
         self.tools = tools;

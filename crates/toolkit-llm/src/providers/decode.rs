@@ -1,56 +1,54 @@
-//! Decoding of an answer: events of a format in, pieces of an answer out.
+//! Answer decoding: from a format's events to an answer's pieces.
 //!
-//! Each format interprets its events and decides whether the answer is complete; reading, bounds
-//! and the end of the connection are handled here, once for all of them. A server that does not
-//! stream sends one JSON object, which is told apart by its first byte: no event begins with `{`.
+//! Each format interprets its events and decides whether the answer is complete. Reading, limits
+//! and the end of the connection are handled here for all of them. A server that does not stream
+//! sends one JSON object, recognized by its first byte: no event begins with `{`.
 
 mod surrogates;
 
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
 use reqwest::Response;
 use serde::Deserialize;
 use serde_json::Value;
 
 use self::surrogates::Surrogates;
-use super::{ProviderConfig, shown_model};
+use super::shown_model;
 use crate::error::ProviderError;
-use crate::message::Reply;
 use crate::provider::{Answer, AnswerEnd, Piece};
 use crate::pull::{Pull, Sender};
 use crate::sse::{Event, ReadError, Reader};
 
-/// Maximum length of an answer's text, in bytes; also of its reasoning, and of a whole answer.
+/// Maximum length of an answer's text in bytes. Also of its reasoning, and of a whole answer.
 pub(super) const TEXT_BYTES_MAX: usize = 1 << 20;
 
-/// Maximum length of a stream, including everything around its text, in bytes.
+/// Maximum length of a stream in bytes, including everything around its text.
 const WIRE_BYTES_MAX: usize = 8 << 20;
 
-/// Maximum length of the history of a round of tools, in bytes.
+/// Maximum length of a tool round's history, in bytes.
 pub(super) const HISTORY_BYTES_MAX: usize = 256 << 10;
 
-/// Maximum number of bytes read after the end of an answer, so that its connection can be reused.
+/// Maximum bytes read after an answer's end, so that its connection can be reused.
 const TAIL_BYTES_MAX: usize = 4 << 10;
 
 /// Maximum wait for those bytes.
 const TAIL_WAIT: Duration = Duration::from_millis(100);
 
-/// Contents of the events of one read.
+/// Contents of the events in one read.
 #[derive(Default)]
-pub(super) struct Said {
+pub(super) struct Output {
     pub(super) model: Option<String>,
     pub(super) reasoning: String,
     pub(super) text: String,
 }
 
-/// Decoder of one answer in a format.
+/// Decoder for one answer in a format.
 pub(super) trait Decode: Send + 'static {
     /// Reads the data of one event.
-    fn event(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError>;
+    fn event(&mut self, data: &str, output: &mut Output) -> Result<(), ProviderError>;
 
-    /// Reads an answer that is not streamed.
-    fn whole(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError>;
+    /// Reads a non-streamed answer.
+    fn whole(&mut self, data: &str, output: &mut Output) -> Result<(), ProviderError>;
 
     /// Whether the format's own end marker has arrived, so that nothing can follow. Without one,
     /// only the end of the body ends the answer.
@@ -58,11 +56,11 @@ pub(super) trait Decode: Send + 'static {
         false
     }
 
-    /// Maps an error report in the stream to an error; `None` if the JSON is not an error report.
+    /// Maps an error report in the stream to an error. `None` if the JSON is not an error report.
     fn error(&self, json: &Value) -> Option<ProviderError>;
 
-    /// Ends the answer, with what was held back of it; an error if it is incomplete.
-    fn finish(&mut self, said: &mut Said) -> Result<AnswerEnd, ProviderError>;
+    /// Ends the answer, including anything held back. An error if it is incomplete.
+    fn finish(&mut self, output: &mut Output) -> Result<AnswerEnd, ProviderError>;
 }
 
 /// Turns a response into the pieces of an answer.
@@ -77,30 +75,6 @@ pub(super) fn pieces(response: Response, model: String, decoder: impl Decode) ->
         text_bytes: 0,
     };
     Box::pin(Pull::new(|sender| reading.run(sender)))
-}
-
-/// Collects a reply from the pieces of an answer.
-pub(super) async fn collect(
-    mut answer: Answer,
-    config: &ProviderConfig,
-) -> Result<Reply, ProviderError> {
-    let mut reply = Reply::new("", &config.name, &config.model);
-    while let Some(piece) = answer.next().await {
-        match piece? {
-            Piece::Alive => {}
-            Piece::Model(model) => reply.model = model,
-            Piece::Reasoning(more) => reply.reasoning.push_str(&more),
-            Piece::Text(more) => reply.text.push_str(&more),
-            Piece::End(end) if reply.text.trim().is_empty() => {
-                return Err(ProviderError::without_text(end.finish_reason));
-            }
-            Piece::End(end) => {
-                (reply.finish_reason, reply.usage) = (end.finish_reason, end.usage);
-                return Ok(reply);
-            }
-        }
-    }
-    Err(ProviderError::CUT)
 }
 
 /// How an answer arrives.
@@ -127,13 +101,13 @@ type Item = Result<Piece, ProviderError>;
 impl<D: Decode> Reading<D> {
     async fn run(mut self, sender: Sender<Item>) {
         loop {
-            let mut said = Said::default();
+            let mut output = Output::default();
             let read = match self.response.chunk().await {
-                Ok(Some(chunk)) => self.take(&chunk, &mut said),
-                Ok(None) => self.take_rest(&mut said).map(|()| true),
+                Ok(Some(chunk)) => self.take(&chunk, &mut output),
+                Ok(None) => self.take_rest(&mut output).map(|()| true),
                 Err(_) => Err(ProviderError::CUT),
             };
-            let is_silent = !self.say(said, &sender).await;
+            let is_silent = !self.say(output, &sender).await;
             match read {
                 Ok(false) if is_silent => sender.send(Ok(Piece::Alive)).await,
                 Ok(false) => {}
@@ -143,8 +117,8 @@ impl<D: Decode> Reading<D> {
         }
     }
 
-    /// Decodes a chunk; returns whether the answer is over.
-    fn take(&mut self, chunk: &[u8], said: &mut Said) -> Result<bool, ProviderError> {
+    /// Decodes a chunk. Returns whether the answer is over.
+    fn take(&mut self, chunk: &[u8], output: &mut Output) -> Result<bool, ProviderError> {
         self.wire_bytes += chunk.len();
         if self.wire_bytes > WIRE_BYTES_MAX {
             return Err(ProviderError::unusable("a stream longer than the limit"));
@@ -164,7 +138,7 @@ impl<D: Decode> Reading<D> {
         let pushed = self.reader().map_or(Ok(()), |reader| reader.push(chunk));
         // Events that were complete before a fault count.
         while let Some(event) = self.reader().and_then(Reader::pop) {
-            self.decode(&event, said)?;
+            self.decode(&event, output)?;
             if self.decoder.is_over() {
                 return Ok(true);
             }
@@ -179,63 +153,63 @@ impl<D: Decode> Reading<D> {
         }
     }
 
-    fn decode(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError> {
+    fn decode(&mut self, event: &Event, output: &mut Output) -> Result<(), ProviderError> {
         // Some gateways send an event without data as a heartbeat.
         if event.data.trim().is_empty() {
             return Ok(());
         }
-        let before = said.text.len() + said.reasoning.len();
+        let before = output.text.len() + output.reasoning.len();
         let data = self.surrogates.join(&event.data);
-        self.decoder.event(&data, said)?;
-        self.text_bytes += said.text.len() + said.reasoning.len() - before;
+        self.decoder.event(&data, output)?;
+        self.text_bytes += output.text.len() + output.reasoning.len() - before;
         if self.text_bytes > TEXT_BYTES_MAX {
-            *said = Said::default();
+            *output = Output::default();
             return Err(ProviderError::unusable("longer than the limit"));
         }
         Ok(())
     }
 
     /// Decodes what is left when the body has ended.
-    fn take_rest(&mut self, said: &mut Said) -> Result<(), ProviderError> {
+    fn take_rest(&mut self, output: &mut Output) -> Result<(), ProviderError> {
         let reader = match std::mem::replace(&mut self.form, Form::Unknown) {
             Form::Events(reader) => reader,
             Form::Unknown => return Err(not_the_format(())),
             Form::Whole(json) => {
                 let json = String::from_utf8(json).map_err(not_the_format)?;
-                return self.decoder.whole(&self.surrogates.join(&json), said);
+                return self.decoder.whole(&self.surrogates.join(&json), output);
             }
         };
         let rest = reader.finish().map_err(unreadable)?;
         // A last event that lacks its blank line counts if it is complete.
         if let Some(event) = rest.event.filter(is_whole) {
-            self.decode(&event, said)?;
+            self.decode(&event, output)?;
         }
         let report = serde_json::from_slice(&rest.json).unwrap_or_default();
         self.decoder.error(&report).map_or(Ok(()), Err)
     }
 
-    /// Passes on what was decoded; returns whether there was anything.
-    async fn say(&mut self, said: Said, sender: &Sender<Item>) -> bool {
-        let has_content = !said.text.is_empty() || !said.reasoning.is_empty();
-        if self.model.is_some() && (said.model.is_some() || has_content) {
+    /// Passes on what was decoded. Returns whether there was anything.
+    async fn say(&mut self, output: Output, sender: &Sender<Item>) -> bool {
+        let has_content = !output.text.is_empty() || !output.reasoning.is_empty();
+        if self.model.is_some() && (output.model.is_some() || has_content) {
             let own = self.model.take();
-            if let Some(model) = shown_model(said.model).or(own) {
+            if let Some(model) = shown_model(output.model).or(own) {
                 sender.send(Ok(Piece::Model(model))).await;
             }
         }
-        if !said.reasoning.is_empty() {
-            sender.send(Ok(Piece::Reasoning(said.reasoning))).await;
+        if !output.reasoning.is_empty() {
+            sender.send(Ok(Piece::Reasoning(output.reasoning))).await;
         }
-        if !said.text.is_empty() {
-            sender.send(Ok(Piece::Text(said.text))).await;
+        if !output.text.is_empty() {
+            sender.send(Ok(Piece::Text(output.text))).await;
         }
         has_content
     }
 
     async fn end(mut self, sender: &Sender<Item>) {
-        let mut said = Said::default();
-        let finished = self.decoder.finish(&mut said);
-        self.say(said, sender).await;
+        let mut output = Output::default();
+        let finished = self.decoder.finish(&mut output);
+        self.say(output, sender).await;
         match finished {
             Ok(end) => {
                 if let Some(model) = self.model.take() {
@@ -248,7 +222,7 @@ impl<D: Decode> Reading<D> {
         }
     }
 
-    /// Reads the end of the body: a connection with unread data cannot be reused.
+    /// Reads the end of the body, since a connection with unread data cannot be reused.
     async fn read_tail(&mut self) {
         let mut left = TAIL_BYTES_MAX;
         while left > 0 {

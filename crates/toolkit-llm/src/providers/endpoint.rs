@@ -1,4 +1,4 @@
-//! One HTTP exchange with a provider: sends a request, returns a response or a classified error.
+//! HTTP exchange with a provider: sends a request and returns a response or a classified error.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -13,14 +13,14 @@ use crate::error::ProviderError;
 use crate::provider::Request;
 use crate::retry_after::RetryAfter;
 
-/// Maximum length of an error's body, in bytes; only its machine-readable parts are used.
+/// Maximum length of an error body in bytes. Only its machine-readable parts are used.
 const ERROR_BYTES_MAX: usize = 64 << 10;
 
-/// Maximum wait for an error's body: its status has already said nearly everything.
+/// Maximum wait for an error body, since its status already says nearly everything.
 const ERROR_BODY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Codes and phrases of errors that are about the length of a conversation, in lower case: of the
-/// three vendors, Azure, vLLM, llama.cpp, Groq, Mistral, xAI, `DashScope` and LiteLLM.
+/// Codes and phrases of errors about a conversation's length, in lower case: of the three vendors,
+/// Azure, vLLM, llama.cpp, Groq, Mistral, xAI, `DashScope` and LiteLLM.
 const OF_LENGTH: [&str; 14] = [
     "context_length_exceeded",
     "contextwindowexceeded",
@@ -38,7 +38,7 @@ const OF_LENGTH: [&str; 14] = [
     "reduce the length of the messages",
 ];
 
-/// The same of errors that are about its content.
+/// The same for errors about its content.
 const OF_CONTENT: [&str; 7] = [
     "content_filter",
     "content filtering policy",
@@ -49,8 +49,8 @@ const OF_CONTENT: [&str; 7] = [
     "invalid_prompt",
 ];
 
-/// Phrases of errors that are about tools, likewise: of the three vendors, Ollama, vLLM, llama.cpp,
-/// Groq, Mistral, `DeepSeek`, `OpenRouter` and LiteLLM. An error about a conversation can mention tools, too.
+/// The same for errors about tools: of the three vendors, Ollama, vLLM, llama.cpp, Groq, Mistral,
+/// `DeepSeek`, `OpenRouter` and LiteLLM. An error about a conversation may mention tools too.
 const OF_TOOLS: [&str; 13] = [
     "does not support tools",
     "does not support tool use",
@@ -67,8 +67,8 @@ const OF_TOOLS: [&str; 13] = [
     "does not support parameters: ['tools'",
 ];
 
-/// Words of errors that mean an account without credit, likewise. None counts with a 400, which may
-/// repeat what a caller wrote.
+/// The same for accounts without credit. None counts with a 400, which may repeat what a caller
+/// wrote.
 const OF_CREDIT: [&str; 10] = [
     "insufficient_quota",
     "insufficient balance",
@@ -82,7 +82,7 @@ const OF_CREDIT: [&str; 10] = [
     "api usage limits",
 ];
 
-/// Words of errors that mean a model that is not, or no longer, served.
+/// The same for models that are not, or no longer, served.
 const OF_MODEL: [&str; 13] = [
     "model_not_found",
     "model_decommissioned",
@@ -99,20 +99,20 @@ const OF_MODEL: [&str; 13] = [
     "\"message\":\"model: ",
 ];
 
-/// Words of errors that mean a model of the Responses API alone.
+/// The same for models that only the Responses API serves.
 const OF_RESPONSES: [&str; 3] =
     ["only supported in v1/responses", "only supported in /v1/responses", "not a chat model"];
 
-/// Maximum number of changes of one request.
+/// Maximum number of changes to one request.
 const CHANGES_MAX: usize = 4;
 
-/// Interprets the body of a vendor's error; `None` if the status has its usual meaning.
+/// Interprets a vendor's error body. `None` if the status has its usual meaning.
 pub(super) type ReadError = fn(status: u16, body: &Value) -> Option<ProviderError>;
 
-/// Address and credentials of a provider, and what its server refuses.
+/// Address and credentials of a provider, and the options that its server refuses.
 #[derive(Debug)]
 pub(super) struct Endpoint {
-    /// Its headers include the one with the key.
+    /// The headers include the one with the key.
     pub(super) config: ProviderConfig,
     client: Client,
     pub(super) url: Url,
@@ -135,20 +135,20 @@ impl Endpoint {
             let Ok(mut value) = HeaderValue::from_str(&format!("{prefix}{key}")) else {
                 return Err(config.error("api_key", "has a character that no header can carry"));
             };
-            // Keeps the key out of `Debug` output and out of HTTP/2's header table.
+            // Keeps the key out of `Debug` output and HTTP/2's header table.
             value.set_sensitive(true);
             config.headers.append(header, value);
         }
         Ok(Self { config, client, url, read_error, droppable, changes: Mutex::default() })
     }
 
-    /// Starts with changes that are known to be needed.
+    /// Starts with changes known to be needed.
     pub(super) fn with_changes(mut self, known: impl IntoIterator<Item = Change>) -> Self {
         self.changes = Mutex::new(Changes::new(known));
         self
     }
 
-    /// The options among `options` that are not sent.
+    /// Those of `options` that are not sent.
     pub(super) fn unsupported(
         &self,
         options: Vec<&'static str>,
@@ -160,13 +160,13 @@ impl Endpoint {
     }
 
     fn changes(&self) -> Changes {
-        // No code panics while it holds the lock, and the list is consistent at every moment.
+        // No code panics while holding the lock, and the list is always consistent.
         let changes = self.changes.lock();
         changes.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Sends a request to `url` and returns the response if its status is a success. A request that
-    /// is refused for an option is sent again without.
+    /// Sends a request to `url` and returns the response if its status is a success. If the server
+    /// refuses an option, the request is sent again without it.
     pub(super) async fn send(
         &self,
         url: Url,
@@ -207,7 +207,7 @@ impl Endpoint {
         let post = self.client.post(url).json(&body);
         let post = post.headers(self.config.headers.clone());
         let response = post.send().await.map_err(|error| {
-            // The address may hold something that the operator does not want in a log.
+            // The address may contain something that does not belong in a log.
             FailedRequest::from(ProviderError::Connection(error.without_url().into()))
         })?;
         if !response.status().is_success() {
@@ -216,7 +216,7 @@ impl Endpoint {
         Ok(response)
     }
 
-    /// Remembers changes with which a request succeeded.
+    /// Remembers the changes of a successful request.
     fn remember(&self, learned: &[Change]) {
         for &change in learned {
             let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -249,7 +249,7 @@ impl Endpoint {
     }
 }
 
-/// Maps a status to an error when the vendor says nothing more specific. `text` is the vendor's
+/// Maps a status to an error if the vendor says nothing more specific. `text` is the vendor's
 /// error.
 pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>, text: &str) -> ProviderError {
     let denied = |reason| ProviderError::Denied { status, reason };
@@ -274,7 +274,7 @@ pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>, text: &str
     }
 }
 
-/// Advice to the operator of an account that cannot pay.
+/// Advice for an account that cannot pay.
 pub(super) const NO_CREDIT: &str = "the account has no credit";
 
 fn mentions(text: &str, phrases: &[&str]) -> bool {
@@ -282,7 +282,7 @@ fn mentions(text: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| text.contains(phrase))
 }
 
-/// A failed request, with the text of the vendor's error, which is never passed on.
+/// A failed request, with the vendor's error text, which is not passed on.
 struct FailedRequest {
     error: ProviderError,
     status: Option<u16>,
@@ -309,11 +309,11 @@ impl FailedRequest {
         (is_refusal && !is_about_tools).then(next).flatten()
     }
 
-    /// The error of a request, which may be due to the tools that it carried.
+    /// The request's error, which may be due to its tools.
     fn into_error(self, carried_tools: bool) -> ProviderError {
         let names_tools = mentions(&self.text, &OF_TOOLS);
         match (self.status, &self.error) {
-            // Without tools a refused key stays refused.
+            // A refused key stays refused without tools.
             (_, ProviderError::Denied { .. }) if !names_tools => self.error,
             (_, ProviderError::TooLong { .. }) => self.error,
             (Some(status @ (400 | 404 | 422)), _) if carried_tools => {
@@ -328,7 +328,7 @@ fn retry_after(response: &Response) -> Option<RetryAfter> {
     RetryAfter::parse(response.headers().get(RETRY_AFTER)?.to_str().ok()?)
 }
 
-/// Reads a body up to a limit; `None` if it is longer or breaks off.
+/// Reads a body up to a limit. `None` if it is longer or breaks off.
 async fn read(mut response: Response, limit: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.ok()? {
@@ -340,7 +340,7 @@ async fn read(mut response: Response, limit: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Reads the body of an error if it arrives promptly.
+/// Reads an error body if it arrives promptly.
 async fn read_error_body(response: Response) -> String {
     let body = tokio::time::timeout(ERROR_BODY_TIMEOUT, read(response, ERROR_BYTES_MAX)).await;
     let bytes = body.ok().flatten().unwrap_or_default();

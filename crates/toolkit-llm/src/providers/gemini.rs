@@ -1,9 +1,9 @@
 //! Google's Gemini API (`POST {base_url}/v1beta/models/{model}:streamGenerateContent?alt=sse`).
 //!
-//! Covered: text and images; function calls, with the thought signatures before them; thoughts;
-//! instructions in `systemInstruction`; blocked prompts and blocked candidates. Left out: files,
-//! several candidates, Vertex AI's own addresses and tokens (its OpenAI-compatible address works),
-//! the Interactions API. The key is sent in `x-goog-api-key`, never in the URL.
+//! Covered: text and images; function calls with the thought signatures before them; thoughts;
+//! instructions in `systemInstruction`; blocked prompts and candidates. Left out: files, several
+//! candidates, Vertex AI's own addresses and tokens (its OpenAI-compatible address works), the
+//! Interactions API. The key is sent in `x-goog-api-key` rather than the URL.
 
 mod answer;
 mod request;
@@ -56,7 +56,7 @@ pub struct Gemini {
 }
 
 impl Gemini {
-    /// Creates a provider; without a `base_url`, at Google's own.
+    /// Creates a provider. Without a `base_url`, it uses Google's own.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ fn lacks(_: &Sampling) -> &'static [&'static str] {
 }
 
 /// Reads Google's error details: a wrong key has status 400 like a wrong request, and the pause
-/// after a 429 is in the body, not in `Retry-After`.
+/// after a 429 is in the body instead of `Retry-After`.
 fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     let error = body.get("error")?;
     let detail = |field: &str| {

@@ -1,12 +1,11 @@
-//! Messages of a conversation in the forms that formats share.
+//! Conversation messages in the forms that several formats share.
 //!
-//! A message with calls and the results after it are a round of tools that the caller ran; formats
-//! write it as they write the chain's own rounds.
+//! A message with calls and the results after it are a tool round that the caller ran. Formats
+//! write it like the chain's own rounds.
 //!
-//! Anthropic and Gemini take instructions apart from the messages, and require messages that
-//! alternate, the first one from the user. A conversation here may hold instructions anywhere,
-//! consecutive messages of one speaker, and an initial greeting from the assistant, so it is
-//! converted without losing a word.
+//! Anthropic and Gemini take instructions separately and require alternating messages, starting
+//! with the user's. A conversation here may have instructions anywhere, consecutive messages of one
+//! speaker, and an initial greeting from the assistant, so it is converted without losing text.
 
 use std::borrow::Cow;
 
@@ -21,14 +20,14 @@ use crate::tools::{ToolOutcome, ToolRun};
 /// User message inserted before an assistant's message that would come first.
 const OPENING: &str = "Hello.";
 
-/// A part of a conversation besides its instructions.
+/// A part of a conversation other than its instructions.
 pub(super) enum Item<'a> {
     Message(&'a Message),
     Round(Cow<'a, Round>),
 }
 
-/// Returns the instructions, the operator's prompt before the conversation's own, and the rest,
-/// with the rounds of the chain at the end.
+/// Returns the instructions, the operator's prompt first, and the rest, with the chain's rounds at
+/// the end.
 pub(super) fn items<'a>(request: &Request<'a>) -> (Vec<&'a str>, Vec<Item<'a>>) {
     let mut instructions: Vec<&str> = request.system_prompt.into_iter().collect();
     let mut items = Vec::new();
@@ -66,21 +65,19 @@ fn round(message: &Message, results: &[&Message]) -> Round {
     Round::new("", &message.content, calls)
 }
 
-/// A result as JSON: itself, or as a string.
+/// A result as JSON: itself if valid, or else a string.
 fn text_or_json(content: &str) -> Box<RawValue> {
     serde_json::from_str(content).unwrap_or_else(|_| raw(content))
 }
 
-/// Consecutive messages of one speaker, each as parts in the format, or a round of tools.
-#[cfg(any(feature = "anthropic", feature = "gemini"))]
+/// Consecutive messages of one speaker, each as parts in the format, or a tool round.
 pub(super) enum Turn<'a, P> {
     /// Parts of the user or the assistant.
-    Said(Role, Vec<P>),
+    Message(Role, Vec<P>),
     Round(Cow<'a, Round>),
 }
 
-/// Returns the instructions and alternating turns, of which the first and last are the user's.
-#[cfg(any(feature = "anthropic", feature = "gemini"))]
+/// Returns the instructions and alternating turns. The first and last are the user's.
 pub(super) fn turns<'a, P>(
     request: &Request<'a>,
     text: impl Fn(&str) -> P,
@@ -98,20 +95,19 @@ pub(super) fn turns<'a, P>(
         };
         let role = message.role;
         if role == Role::Assistant && turns.is_empty() {
-            turns.push(Turn::Said(Role::User, vec![text(OPENING)]));
+            turns.push(Turn::Message(Role::User, vec![text(OPENING)]));
         }
         let said = Some(message.content.as_str()).filter(|said| !said.trim().is_empty());
         let images = message.images.iter().map(&image);
         let parts = said.map(&text).into_iter().chain(images);
         match turns.last_mut() {
-            Some(Turn::Said(last, known)) if *last == role => known.extend(parts),
-            _ => turns.push(Turn::Said(role, parts.collect())),
+            Some(Turn::Message(last, known)) if *last == role => known.extend(parts),
+            _ => turns.push(Turn::Message(role, parts.collect())),
         }
     }
     (instructions.into_iter().map(&text).collect(), turns)
 }
 
-#[cfg(any(feature = "anthropic", feature = "gemini"))]
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,7 +120,7 @@ mod tests {
         request.system_prompt = system_prompt;
         let (instructions, turns) = turns(&request, str::to_owned, |_| String::new());
         let turns = turns.iter().map(|turn| match turn {
-            Turn::Said(role, parts) => format!("{role}: {}", parts.join(" | ")),
+            Turn::Message(role, parts) => format!("{role}: {}", parts.join(" | ")),
             Turn::Round(round) => format!("round: {}", round.text),
         });
         (instructions, turns.collect())

@@ -1,15 +1,15 @@
-//! OpenAI's Chat Completions API (`POST {base_url}/chat/completions`), as OpenAI and the servers
-//! compatible with it speak it: OpenRouter, Groq, Mistral, Ollama, vLLM, llama.cpp, LiteLLM, ….
+//! OpenAI's Chat Completions API (`POST {base_url}/chat/completions`), as spoken by OpenAI and
+//! compatible servers: OpenRouter, Groq, Mistral, Ollama, vLLM, llama.cpp, LiteLLM, ….
 //!
-//! Covered: text and images; function calls; content as a string or an array of parts; reasoning, as
-//! a member or in the text; errors within a 200, as gateways send them. Left out: several choices,
-//! audio.
+//! Covered: text and images; function calls; content as a string or an array of parts; reasoning,
+//! as a member or in the text; errors within a 200, as gateways send them. Left out: several
+//! choices, audio.
 //!
-//! The output limit has two names. OpenAI has deprecated `max_tokens` and refuses it for its
-//! reasoning models; among compatible servers, `max_completion_tokens` came late (llama.cpp), is
-//! ignored (older Ollama) or makes the request fail (Mistral), and OpenAI refuses a request with
-//! both. So OpenAI and Azure OpenAI, recognized by their host, get `max_completion_tokens`, and
-//! every other server `max_tokens` first, which most of them accept.
+//! The output limit has two names. OpenAI has deprecated `max_tokens` and refuses it for reasoning
+//! models. Among compatible servers, `max_completion_tokens` came late (llama.cpp), is ignored
+//! (older Ollama) or makes the request fail (Mistral), and OpenAI refuses a request with both. So
+//! OpenAI and Azure OpenAI, recognized by host, get `max_completion_tokens`, and every other server
+//! first gets `max_tokens`, which most of them accept.
 
 mod answer;
 mod calls;
@@ -33,7 +33,7 @@ pub(super) const BASE_URL: &str = "https://api.openai.com/v1";
 
 const AZURE_KEY: HeaderName = HeaderName::from_static("api-key");
 
-/// The host that refuses `stream_options`, and sends the usage anyway.
+/// The host that refuses `stream_options` but sends the usage anyway.
 const MISTRAL: &str = "api.mistral.ai";
 
 const DROPPABLE: &[Droppable] = &[
@@ -51,8 +51,8 @@ const DROPPABLE: &[Droppable] = &[
 /// OpenAI's chat completions, or any server that speaks this format.
 ///
 /// `base_url` is what the vendor's own libraries take: the part before `/chat/completions`, usually
-/// ending with `/v1`. A URL without a path gets `/v1` added; a query, such as Azure's
-/// `api-version`, stays.
+/// ending in `/v1`. A URL without a path gets `/v1` appended. A query, such as Azure's
+/// `api-version`, is kept.
 #[derive(Debug)]
 pub struct OpenAi {
     endpoint: Endpoint,
@@ -71,19 +71,19 @@ pub(super) fn is_azure(url: &Url) -> bool {
     suffixes.iter().any(|suffix| host.ends_with(suffix))
 }
 
-/// The header of the key, and what precedes the key in it.
+/// The header for the key, and the text before the key in it.
 pub(super) fn key_header(url: &Url) -> (HeaderName, &'static str) {
     if is_azure(url) { (AZURE_KEY, "") } else { (AUTHORIZATION, "Bearer ") }
 }
 
-/// The address of a method of the API.
+/// The address of an API method.
 pub(super) fn address(base: &Url, method: &[&str]) -> Url {
     let version: &[&str] = if base.path() == "/" { &["v1"] } else { &[] };
     join(join(base.clone(), version), method)
 }
 
 impl OpenAi {
-    /// Creates a provider; without a `base_url`, at OpenAI's own.
+    /// Creates a provider. Without a `base_url`, it uses OpenAI's own.
     ///
     /// # Errors
     ///
@@ -107,8 +107,8 @@ fn lacks(_: &Sampling) -> &'static [&'static str] {
     &[]
 }
 
-/// Distinguishes configuration errors, and errors of one conversation, from what their statuses
-/// usually mean.
+/// Tells configuration errors, and errors about one conversation, from what their statuses usually
+/// mean.
 pub(super) fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     let error = body.get("error")?;
     let word = |field: &str| error.get(field).and_then(Value::as_str).unwrap_or_default();
@@ -122,7 +122,7 @@ pub(super) fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     match status {
         400 if of_setup => denied("check the configured model"),
         400 if of_key => denied("check the key"),
-        // OpenRouter's moderation: the key is fine, this conversation is not.
+        // OpenRouter's moderation: the key is fine, but not this conversation.
         403 if error.pointer("/metadata/reasons").is_some_and(Value::is_array) => {
             Some(ProviderError::Declined { reason: "moderation" })
         }

@@ -1,9 +1,9 @@
-//! Options that a server refuses: which ones its error names, and what is sent to it from then on.
+//! Refused options: which ones a server's error names, and what it is sent from then on.
 //!
-//! Compatible servers and gateways differ in the options that they know, and new models refuse old
-//! ones. So an option that a 400 or 422 names is left out or renamed, the request is sent once
-//! more, and if it succeeds, the change is remembered for the provider. Fields that the operator
-//! configured are left as they are.
+//! Compatible servers and gateways know different options, and new models refuse old ones. So an
+//! option that a 400 or 422 names is left out or renamed, and the request is sent once more. If it
+//! succeeds, the change is remembered for the provider. Fields that the operator configured are not
+//! changed.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use crate::request::{RESPONSE_FORMAT, SEED, STOP};
 /// An option that may be left out: its path in the body, and the words by which errors name it.
 pub(super) type Droppable = (&'static str, &'static [&'static str]);
 
-/// The mark by which Anthropic caches what comes before it. It is not one field of the body.
+/// The mark that makes Anthropic cache everything before it. It is not one field of the body.
 pub(super) const CACHE_CONTROL: &str = "cache_control";
 
 const OLD_LIMIT: &str = "max_tokens";
@@ -35,22 +35,22 @@ const REFUSING: [&str; 12] = [
     "invalid",
 ];
 
-/// A change of a request.
+/// A change to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, derive_more::Display)]
 pub(super) enum Change {
     /// The option at this path is left out.
     #[display("`{_0}` is left out")]
     Drop(&'static str),
-    /// The output limit has its other name.
+    /// The output limit gets its other name.
     #[display("`{to}` is sent for `{from}`")]
     Limit { from: &'static str, to: &'static str },
-    /// With tools, the model is asked not to reason: OpenAI's newer models offer tools and
-    /// reasoning together in the Responses API only.
+    /// With tools, the model is asked not to reason, since OpenAI's newer models combine tools and
+    /// reasoning only in the Responses API.
     #[display("`reasoning_effort` is `none` with tools")]
     NoReasoning,
 }
 
-/// Changes of the requests to one server.
+/// Changes to requests for one server.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Changes(Vec<Change>);
 
@@ -152,7 +152,7 @@ fn is_too_large(text: &str) -> bool {
         .any(|words| text.contains(words))
 }
 
-/// The option of a caller at a path of a body.
+/// The caller's option at a path of a body.
 fn label(path: &str) -> &'static str {
     match path {
         "temperature" | "generationConfig.temperature" => "`temperature`",
@@ -175,7 +175,7 @@ fn holds(body: &Members, path: &str) -> bool {
     remove(&mut body.clone(), path)
 }
 
-/// Removes the member at a path; returns whether there was one.
+/// Removes the member at a path. Returns whether there was one.
 fn remove(body: &mut Members, path: &str) -> bool {
     let Some((first, rest)) = path.split_once('.') else {
         return body.remove(path).is_some();
@@ -194,7 +194,7 @@ fn remove(body: &mut Members, path: &str) -> bool {
     removed
 }
 
-/// Whether an error in lower case is about the option of this name.
+/// Whether a lower-case error is about the option of this name.
 fn names(text: &str, name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';

@@ -1,8 +1,8 @@
-//! OpenAI's Responses API (`POST {base_url}/responses`), which offers the newer models tools and
-//! reasoning together.
+//! OpenAI's Responses API (`POST {base_url}/responses`), which lets newer models combine tools and
+//! reasoning.
 //!
-//! Covered: text and images; function calls; reasoning items, which go back with the results of calls
-//! as encrypted content, since nothing is stored at the vendor (`store: false`); refusals. Left
+//! Covered: text and images; function calls; reasoning items, which go back with the results of
+//! calls as encrypted content, since the vendor stores nothing (`store: false`); refusals. Left
 //! out: stored conversations, tools that run at the vendor, background mode, audio.
 
 mod request;
@@ -39,7 +39,7 @@ pub struct Responses {
 }
 
 impl Responses {
-    /// Creates a provider; without a `base_url`, at OpenAI's own.
+    /// Creates a provider. Without a `base_url`, it uses OpenAI's own.
     ///
     /// # Errors
     ///
@@ -52,8 +52,7 @@ impl Responses {
         Ok(Self { endpoint })
     }
 
-    /// Whether a configuration names an address that is known to offer this API: OpenAI's own, or
-    /// Azure's v1.
+    /// Whether the address is known to offer this API: OpenAI's own, or Azure's v1.
     pub(super) fn is_offered_at(config: &ProviderConfig) -> bool {
         let url = config.base_url.as_deref().unwrap_or(BASE_URL);
         Url::parse(url).is_ok_and(|url| {
@@ -71,11 +70,10 @@ fn lacks(_: &Sampling) -> &'static [&'static str] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Kind;
     use super::*;
 
     #[test]
-    fn openai_itself_and_azures_v1_are_asked_in_this_format_unless_another_is_named() {
+    fn openai_itself_and_azures_v1_are_asked_in_this_format() {
         let at = |url: &str| ProviderConfig::new("main", "m").base_url(url).api_key("k");
         for (url, offered) in [
             ("https://api.openai.com/v1", true),
@@ -88,6 +86,5 @@ mod tests {
             assert_eq!(Responses::is_offered_at(&at(url)), offered, "{url}");
         }
         assert!(Responses::is_offered_at(&ProviderConfig::new("main", "m")));
-        assert_eq!("chat".parse(), Ok(Kind::Chat));
     }
 }

@@ -1,5 +1,5 @@
-//! Arguments of a call: a JSON object, validated and without white space between tokens, but
-//! otherwise as the model wrote it, with every digit and in its order.
+//! Call arguments: a JSON object, validated and without white space between tokens, but otherwise
+//! as the model wrote it, with every digit and in its order.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 /// Error: arguments are not a JSON object, or not the expected one. Worded for the model.
 #[derive(Debug, thiserror::Error)]
-#[error("The arguments are invalid: {}; send a JSON object.", reason(.0))]
+#[error("The arguments are invalid: {}. Send a JSON object.", reason(.0))]
 pub struct ArgumentsError(#[from] serde_json::Error);
 
 fn reason(error: &serde_json::Error) -> String {
@@ -30,8 +30,8 @@ pub(super) fn object(text: &str) -> Result<Box<RawValue>, ArgumentsError> {
     Ok(RawValue::from_string(compact(text))?)
 }
 
-/// Removes the white space between the tokens of valid JSON. A line break would end a line of an
-/// event stream.
+/// Removes the white space between the tokens of valid JSON. A line break would end an event stream
+/// line.
 fn compact(text: &str) -> String {
     let (mut in_string, mut escaped) = (false, false);
     text.chars()
@@ -61,15 +61,15 @@ mod tests {
     #[test]
     fn anything_else_is_refused_with_its_place() {
         for (text, words) in [
-            ("[1]", "they are not an object;"),
-            ("\n \"x\"", "they are not an object;"),
-            ("7", "they are not an object;"),
-            ("null", "they are not an object;"),
-            ("true", "they are not an object;"),
-            ("{\"a\": x}", "line 1 column 7;"),
-            ("{\"a\":\n1", "line 2 column 1;"),
-            ("{} {}", "line 1 column 4;"),
-            ("", "they are empty;"),
+            ("[1]", "they are not an object."),
+            ("\n \"x\"", "they are not an object."),
+            ("7", "they are not an object."),
+            ("null", "they are not an object."),
+            ("true", "they are not an object."),
+            ("{\"a\": x}", "line 1 column 7."),
+            ("{\"a\":\n1", "line 2 column 1."),
+            ("{} {}", "line 1 column 4."),
+            ("", "they are empty."),
         ] {
             let said = object(text).unwrap_err().to_string();
             assert!(said.starts_with("The arguments are invalid: "), "{said}");

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use toolkit_llm::{
-    Availability, Chain, FinishReason, LlmErrorKind, Provider, ProviderError, Reply, Request,
-    RetryAfter,
+    Answer, Availability, Chain, FinishReason, LlmErrorKind, Provider, ProviderError, Reply,
+    Request, RetryAfter,
 };
 
 use super::hello;
@@ -97,7 +97,7 @@ impl Provider for Script {
         self.timeout
     }
 
-    async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
+    async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
         self.calls.fetch_add(1, Ordering::SeqCst);
         *self.seen.lock().unwrap() =
             Some((request.system_prompt.map(str::to_owned), request.max_output_tokens));
@@ -135,7 +135,7 @@ impl Provider for Script {
         }
         let mut reply = Reply::new("Hello, human", self.name, "scripted");
         reply.finish_reason = FinishReason::Stop;
-        Ok(reply)
+        Ok(reply.into_answer())
     }
 }
 

@@ -228,7 +228,7 @@ fn openai_round() -> (Kind, Value) {
     (Kind::OpenAi, json!({"choices": [choice]}))
 }
 
-const NO_OBJECT: &str = "The arguments are invalid: they are not an object; send a JSON object.";
+const NO_OBJECT: &str = "The arguments are invalid: they are not an object. Send a JSON object.";
 
 #[tokio::test]
 async fn gemini_takes_over_with_the_text_calls_and_results_of_another_vendor() {

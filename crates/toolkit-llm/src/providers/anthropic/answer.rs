@@ -20,7 +20,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Takes over later counts, which are cumulative; zero if a server reports none.
+    /// Takes over later counts, which are cumulative. Zero if a server reports none.
     pub(super) fn update(&mut self, later: &Self) {
         let said = |count: Option<u64>| count.filter(|&count| count > 0);
         self.input_tokens = said(later.input_tokens).or(self.input_tokens);
@@ -49,7 +49,7 @@ pub(super) struct KeptBlock {
     pub(super) input: String,
 }
 
-/// Returns the calls among the blocks of a round, and all its blocks as they go into the history.
+/// Returns the calls among a round's blocks, and all its blocks in their history form.
 pub(super) fn calls(
     kept: Vec<KeptBlock>,
     round: usize,

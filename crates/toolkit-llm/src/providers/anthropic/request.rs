@@ -18,14 +18,14 @@ pub(super) fn body(config: &ProviderConfig, request: &Request<'_>, changes: &Cha
     let (system, turns) = turns(request, text_block, image_block);
     let last = turns.len().saturating_sub(1);
     let messages = turns.iter().enumerate().flat_map(|(index, turn)| match turn {
-        Turn::Said(role, parts) => vec![message(*role, raw(parts))],
+        Turn::Message(role, parts) => vec![message(*role, raw(parts))],
         Turn::Round(round) => self::round(round, request.provider, marks && index == last).into(),
     });
     let messages: Vec<_> = messages.collect();
     let (sampling, tools) = (request.sampling, request.tools);
     let specs = tools.map_or(&[][..], |offer| offer.specs);
     let mut tools_list: Vec<Value> = specs.iter().map(tool).collect();
-    // What comes before the mark is the same in every request: all callers share the cache.
+    // Everything before the mark is the same in every request, so all callers share the cache.
     if let Some(last) = tools_list.last_mut().filter(|_| marks) {
         last["cache_control"] = mark();
     }
@@ -93,9 +93,9 @@ fn image_block(image: &Image) -> Box<RawValue> {
     raw(&json!({"type": "image", "source": source}))
 }
 
-/// A round of tools: the model's text and calls, and one message with all results.
+/// A tool round: the model's text and calls, and one message with all results.
 fn round(round: &Round, own: &str, marked: bool) -> [Members; 2] {
-    // Blocks of an answer of this provider are sent back as it sent them.
+    // This provider's own blocks are sent back unchanged.
     let history = round.history_of(own);
     let said = history.map_or_else(|| raw(&foreign(round)), ToOwned::to_owned);
     let last = round.calls.len().saturating_sub(1);
@@ -114,7 +114,7 @@ fn round(round: &Round, own: &str, marked: bool) -> [Members; 2] {
     [message(Role::Assistant, said), message(Role::User, raw(&results))]
 }
 
-/// A round of another provider: only text and calls.
+/// Another provider's round: only text and calls.
 fn foreign(round: &Round) -> Vec<Box<RawValue>> {
     let text = Some(round.text.as_str()).filter(|text| !text.trim().is_empty());
     let calls = round.calls.iter().map(|run| {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::super::decode::{Decode, HISTORY_BYTES_MAX, Said, not_the_format, parse};
+use super::super::decode::{Decode, HISTORY_BYTES_MAX, Output, not_the_format, parse};
 use super::super::endpoint::of_status;
 use super::super::{Members, lenient, raw, read};
 use super::answer::{Counts, KeptBlock, calls, finish_reason};
@@ -13,7 +13,7 @@ use crate::error::ProviderError;
 use crate::message::FinishReason;
 use crate::provider::AnswerEnd;
 
-/// An event; which members it has depends on its type.
+/// An event. Its members depend on its type.
 #[derive(Deserialize)]
 struct StreamEvent {
     #[serde(rename = "type")]
@@ -65,7 +65,7 @@ struct Block {
 #[derive(Default)]
 pub(super) struct Decoder {
     round: usize,
-    /// Whether a round of tools may follow, so the blocks are kept.
+    /// Whether a tool round may follow, so that the blocks are kept.
     keeps_blocks: bool,
     counts: Counts,
     stop_reason: Option<FinishReason>,
@@ -83,13 +83,13 @@ impl Decoder {
         &mut self,
         index: u64,
         members: Members,
-        said: &mut Said,
+        output: &mut Output,
     ) -> Result<(), ProviderError> {
         let kind: String = read(&members, "type").unwrap_or_default();
         let text = |name| read::<String>(&members, name).unwrap_or_default();
         match kind.as_str() {
-            "text" => said.text.push_str(&text("text")),
-            "thinking" => said.reasoning.push_str(&text("thinking")),
+            "text" => output.text.push_str(&text("text")),
+            "thinking" => output.reasoning.push_str(&text("thinking")),
             _ => {}
         }
         let size = members.values().map(|value| value.get().len()).sum();
@@ -108,12 +108,17 @@ impl Decoder {
         Ok(())
     }
 
-    fn delta(&mut self, index: u64, delta: &Members, said: &mut Said) -> Result<(), ProviderError> {
+    fn delta(
+        &mut self,
+        index: u64,
+        delta: &Members,
+        output: &mut Output,
+    ) -> Result<(), ProviderError> {
         let kind: String = read(delta, "type").unwrap_or_default();
         let text = |name| read::<String>(delta, name).unwrap_or_default();
         match kind.as_str() {
-            "text_delta" => said.text.push_str(&text("text")),
-            "thinking_delta" => said.reasoning.push_str(&text("thinking")),
+            "text_delta" => output.text.push_str(&text("text")),
+            "thinking_delta" => output.reasoning.push_str(&text("thinking")),
             _ => {}
         }
         let size = delta.values().map(|value| value.get().len()).sum();
@@ -140,7 +145,7 @@ impl Decoder {
         blocks.find(|block| block.index == index)
     }
 
-    /// Whether a part is kept for the history. Calls that exceed the limit are an error.
+    /// Whether to keep a part for the history. Calls that exceed the limit are an error.
     fn keep(&mut self, bytes: usize, is_call: bool) -> Result<bool, ProviderError> {
         self.kept_bytes += bytes;
         let fits = self.kept_bytes <= HISTORY_BYTES_MAX;
@@ -152,7 +157,7 @@ impl Decoder {
 }
 
 impl Block {
-    /// The block as a whole answer has it.
+    /// The block as in a whole answer.
     fn finish(mut self) -> KeptBlock {
         let mut set = |name: &str, value: Box<RawValue>| {
             self.members.insert(name.to_owned(), value);
@@ -172,20 +177,20 @@ impl Block {
 }
 
 impl Decode for Decoder {
-    fn event(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+    fn event(&mut self, data: &str, output: &mut Output) -> Result<(), ProviderError> {
         let event: StreamEvent = parse(data)?;
         let index = event.index.unwrap_or_default();
         match (event.kind.as_str(), event.delta) {
             ("message_start", _) => {
                 let message = event.message.ok_or(()).map_err(not_the_format)?;
-                said.model = message.model;
+                output.model = message.model;
                 self.counts = message.usage.unwrap_or_default();
             }
             ("content_block_start", _) => {
                 let block = event.content_block.ok_or(()).map_err(not_the_format)?;
-                self.start(index, block, said)?;
+                self.start(index, block, output)?;
             }
-            ("content_block_delta", Some(delta)) => self.delta(index, &delta, said)?,
+            ("content_block_delta", Some(delta)) => self.delta(index, &delta, output)?,
             ("content_block_delta", None) => return Err(not_the_format(())),
             ("message_delta", delta) => {
                 let reason = delta.and_then(|delta| read::<String>(&delta, "stop_reason"));
@@ -201,19 +206,19 @@ impl Decode for Decoder {
         Ok(())
     }
 
-    fn whole(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+    fn whole(&mut self, data: &str, output: &mut Output) -> Result<(), ProviderError> {
         let report = serde_json::from_str(data).unwrap_or_default();
         if let Some(error) = self.error(&report) {
             return Err(error);
         }
         let message: Message = parse(data)?;
-        said.model = message.model;
+        output.model = message.model;
         self.counts = message.usage.unwrap_or_default();
         for (index, block) in (0..).zip(message.content) {
             if read::<String>(&block, "type").is_none() {
                 return Err(not_the_format(()));
             }
-            self.start(index, block, said)?;
+            self.start(index, block, output)?;
         }
         self.stop_reason = Some(finish_reason(message.stop_reason.as_deref()));
         self.stopped = true;
@@ -228,7 +233,7 @@ impl Decode for Decoder {
         json.get("error").is_some_and(Value::is_object).then(|| meaning(json))
     }
 
-    fn finish(&mut self, _: &mut Said) -> Result<AnswerEnd, ProviderError> {
+    fn finish(&mut self, _: &mut Output) -> Result<AnswerEnd, ProviderError> {
         if !self.stopped && self.stop_reason.is_none() {
             return Err(ProviderError::CUT);
         }

@@ -1,7 +1,7 @@
 //! Surrogate pairs that a server splits over two events: `"\ud83d"`, then `"\ude00"`.
 //!
-//! Each event alone is not valid text (RFC 8259 §8.2), so the first half is moved to the event of
-//! the second. A half that stays alone becomes U+FFFD.
+//! Neither event is valid text by itself (RFC 8259 §8.2), so the first half is moved to the second
+//! event. A half without its partner becomes U+FFFD.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub(super) struct Surrogates {
 const ESCAPE: usize = 6;
 
 impl Surrogates {
-    /// Returns the JSON of an event with whole pairs only.
+    /// Returns an event's JSON with complete pairs only.
     pub(super) fn join<'a>(&mut self, json: &'a str) -> Cow<'a, str> {
         if !json.contains("\\ud") && !json.contains("\\uD") {
             return Cow::Borrowed(json);
@@ -47,10 +47,10 @@ impl Surrogates {
                 joined.push_str(&first);
                 ESCAPE
             } else {
-                // Two bytes, so that an escaped backslash begins no escape.
+                // Two bytes, so that an escaped backslash does not begin an escape.
                 escape.len().min(2)
             };
-            // A character of several bytes cannot follow a backslash in JSON.
+            // A multi-byte character cannot follow a backslash in JSON.
             let (escape, after) = escape.split_at_checked(length).unwrap_or((escape, ""));
             joined.push_str(escape);
             rest = after;
@@ -60,7 +60,7 @@ impl Surrogates {
     }
 }
 
-/// The code unit of an escape at the beginning of a text; 0 if there is none.
+/// The code unit of an escape at the start of a text. 0 if there is none.
 fn unit(text: &str) -> u32 {
     let digits = text.strip_prefix("\\u").and_then(|digits| digits.get(..ESCAPE - 2));
     digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or_default()

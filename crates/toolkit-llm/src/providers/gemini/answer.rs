@@ -1,9 +1,9 @@
-//! Gemini API: a response; a stream is a sequence of them.
+//! Gemini API: a response. A stream is a sequence of them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::super::decode::Said;
+use super::super::decode::Output;
 use super::super::decode::{HISTORY_BYTES_MAX, parse};
 use super::super::{lenient, raw};
 use crate::error::ProviderError;
@@ -49,7 +49,7 @@ struct CandidateContent {
 #[serde(rename_all = "camelCase")]
 struct Part {
     text: Option<String>,
-    /// Whether this is the model's reasoning rather than its answer.
+    /// Whether this is reasoning rather than part of the answer.
     #[serde(default)]
     thought: bool,
     function_call: Option<FunctionCall>,
@@ -64,7 +64,7 @@ struct FunctionCall {
     args: Option<Box<RawValue>>,
 }
 
-/// Zero counts are omitted; a prompt never has zero tokens.
+/// Zero counts are omitted, but a prompt always has tokens.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_field_names, reason = "the names of the wire format")]
@@ -88,12 +88,12 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Adds the parts of a candidate, and passes on their text.
+    /// Adds a candidate's parts, and passes on their text.
     pub(super) fn take(
         &mut self,
         candidate: Candidate,
         keeps: bool,
-        said: &mut Said,
+        output: &mut Output,
     ) -> Result<(), ProviderError> {
         let content = candidate.content.map(|content| content.parts);
         for part in content.unwrap_or_default() {
@@ -105,9 +105,9 @@ impl Parts {
             }
             let text = read.text.unwrap_or_default();
             if read.thought {
-                said.reasoning.push_str(&text);
+                output.reasoning.push_str(&text);
             } else {
-                said.text.push_str(&text);
+                output.text.push_str(&text);
             }
             self.kept_bytes += part.get().len();
             let fits = self.kept_bytes <= HISTORY_BYTES_MAX;
@@ -121,7 +121,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Returns the calls, and all parts as they go into the history.
+    /// Returns the calls, and all parts in their history form.
     pub(super) fn finish(self) -> (Vec<ToolCall>, Option<Box<RawValue>>) {
         #[derive(Serialize)]
         struct History {

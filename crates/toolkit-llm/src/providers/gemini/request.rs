@@ -21,8 +21,8 @@ const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 pub(super) fn body(provider: &ProviderConfig, request: &Request<'_>, _: &Changes) -> Members {
     let (instructions, turns) = turns(request, text_part, image_part);
     let contents = turns.iter().flat_map(|turn| match turn {
-        Turn::Said(Role::Assistant, parts) => vec![content("model", parts)],
-        Turn::Said(_, parts) => vec![content("user", parts)],
+        Turn::Message(Role::Assistant, parts) => vec![content("model", parts)],
+        Turn::Message(_, parts) => vec![content("user", parts)],
         Turn::Round(round) => contents(round, request.provider).into(),
     });
     let contents: Vec<_> = contents.collect();
@@ -95,9 +95,9 @@ fn declared(offer: &Offer<'_>) -> Value {
     json!({"functionDeclarations": declarations})
 }
 
-/// A round of tools: the model's text and calls, and one content with all results.
+/// A tool round: the model's text and calls, and one content with all results.
 fn contents(round: &Round, own: &str) -> [Box<RawValue>; 2] {
-    // An answer of this provider is sent back as it sent it.
+    // This provider's own answers are sent back unchanged.
     let history = round.history_of(own);
     let results = round.calls.iter().map(|run| {
         let response = match run.outcome.result() {
@@ -116,7 +116,7 @@ fn contents(round: &Round, own: &str) -> [Box<RawValue>; 2] {
     [said.unwrap_or_else(|| content("model", &foreign(round))), content("user", &results)]
 }
 
-/// A round of another provider: only text and calls.
+/// Another provider's round: only text and calls.
 fn foreign(round: &Round) -> Vec<Box<RawValue>> {
     let text = Some(round.text.as_str()).filter(|text| !text.trim().is_empty());
     let calls = round.calls.iter().enumerate().map(|(index, run)| {

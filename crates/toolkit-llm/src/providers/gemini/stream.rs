@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::decode::{Decode, Said, parse};
+use super::super::decode::{Decode, Output, parse};
 use super::super::endpoint::of_status;
 use super::answer::{Content, Parts, finish_reason};
 use super::read_error;
@@ -10,12 +10,12 @@ use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
 use crate::provider::AnswerEnd;
 
-/// Decoder of one stream.
+/// Decoder for one stream.
 ///
-/// Only the end of the body ends it: the usage may follow the last candidate.
+/// Only the end of the body ends it, since the usage may follow the last candidate.
 #[derive(Default)]
 pub(super) struct Decoder {
-    /// Whether a round of tools may follow, so the parts are kept.
+    /// Whether a tool round may follow, so that the parts are kept.
     keeps_parts: bool,
     is_whole: bool,
     parts: Parts,
@@ -31,22 +31,22 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    fn event(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+    fn event(&mut self, data: &str, output: &mut Output) -> Result<(), ProviderError> {
         let mut content: Content = parse(data)?;
         if let Some(error) = content.error.take().filter(|error| !error.is_null()) {
             return Err(meaning(&error));
         }
-        said.model = said.model.take().or(content.model_version.take());
+        output.model = output.model.take().or(content.model_version.take());
         self.usage = content.usage().or(self.usage);
         self.blocked |= content.is_blocked();
         let Some(mut candidate) = content.candidates.into_iter().next() else {
             return Ok(());
         };
         let word = candidate.finish_reason.take();
-        self.parts.take(candidate, self.keeps_parts, said)?;
+        self.parts.take(candidate, self.keeps_parts, output)?;
         if let Some(word) = word.filter(|word| !word.is_empty()) {
             self.finish_reason = Some(match finish_reason(Some(&word)) {
-                // About tools, of which there were none.
+                // An error about tools, but there were none.
                 Err(_) if !self.keeps_parts => FinishReason::Other,
                 reason => reason?,
             });
@@ -56,16 +56,16 @@ impl Decode for Decoder {
         Ok(())
     }
 
-    fn whole(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+    fn whole(&mut self, data: &str, output: &mut Output) -> Result<(), ProviderError> {
         self.is_whole = true;
-        self.event(data, said)
+        self.event(data, output)
     }
 
     fn error(&self, json: &Value) -> Option<ProviderError> {
         json.get("error").filter(|error| error.is_object()).map(meaning)
     }
 
-    fn finish(&mut self, _: &mut Said) -> Result<AnswerEnd, ProviderError> {
+    fn finish(&mut self, _: &mut Output) -> Result<AnswerEnd, ProviderError> {
         let finish_reason = match self.finish_reason {
             None if self.blocked => {
                 return Err(ProviderError::Filtered { reason: "the prompt was blocked" });

@@ -49,7 +49,7 @@ pub(super) struct CompletionUsage {
     completion_tokens_details: Option<UsageDetails>,
 }
 
-/// Parts of a number of tokens.
+/// Breakdown of a token count.
 #[derive(Deserialize)]
 pub(crate) struct UsageDetails {
     #[serde(default)]
@@ -71,7 +71,7 @@ impl From<CompletionUsage> for Usage {
 }
 
 impl Content {
-    /// Returns the text; parts that hold a model's reasoning are left out.
+    /// Returns the text without parts that hold reasoning.
     pub(super) fn into_text(self) -> String {
         match self {
             Self::Text(text) => text,
@@ -83,7 +83,7 @@ impl Content {
     }
 }
 
-/// An assistant's message with calls, as it goes into the history.
+/// An assistant's message with calls, in its history form.
 #[derive(Serialize)]
 pub(super) struct Assistant<'a> {
     pub(super) role: &'static str,
@@ -103,7 +103,7 @@ pub(super) fn finish_reason(word: Option<&str>) -> Result<FinishReason, Provider
         "length" | "max_tokens" | "model_length" => FinishReason::Length,
         "content_filter" => FinishReason::ContentFilter,
         "tool_calls" | "function_call" => FinishReason::ToolCalls,
-        // The model's server broke off: OpenRouter, DeepSeek, vLLM, Zhipu.
+        // The model's server failed: OpenRouter, DeepSeek, vLLM, Zhipu.
         "error" | "insufficient_system_resource" | "abort" | "network_error" => {
             return Err(ProviderError::unusable("cut by an error of the model's server"));
         }

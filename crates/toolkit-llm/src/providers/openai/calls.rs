@@ -7,7 +7,7 @@ use super::super::{Members, raw, read};
 use crate::error::ProviderError;
 use crate::tools::{ToolCall, call_id};
 
-/// Bytes that a call counts for beyond its text.
+/// Bytes that a call counts for in addition to its text.
 const CALL_BYTES: usize = 64;
 
 /// The calls of one answer.
@@ -70,7 +70,7 @@ impl Calls {
             (None, id) => self.list.iter().rposition(|call| call.id == id),
             (Some(index), id) => {
                 let position = self.list.iter().rposition(|call| call.index == Some(index));
-                // A new id on a known index means another call.
+                // A new ID on a known index means another call.
                 position.filter(|&position| {
                     let known = self.list.get(position).map_or("", |call| &call.id);
                     id.is_empty() || known.is_empty() || known == id

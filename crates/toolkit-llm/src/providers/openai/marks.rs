@@ -1,19 +1,19 @@
 //! Reasoning and calls that a server leaves in the text: `<think>` blocks, `<tool_call>` blocks and
-//! the channels of gpt-oss.
+//! gpt-oss channels.
 //!
-//! Servers take them apart when they are configured for the model's template; others pass on what
-//! the model writes. Reasoning becomes reasoning, and calls written as text are left out: they are
-//! not in the format, and nothing is guessed. A block of reasoning begins the text or a line, and
-//! none counts in code that is quoted in Markdown, so that a text about these marks stays whole.
+//! Servers configured for the model's template separate them. Others pass on what the model writes.
+//! Reasoning is returned as reasoning. Calls written as text are not in the format, so they are
+//! left out rather than guessed at. A reasoning block must begin the text or a line, and marks in
+//! code quoted in Markdown don't count, so that a text about these marks stays whole.
 
-use super::super::decode::Said;
+use super::super::decode::Output;
 
 /// A block that is not text.
 struct Block {
     opens: &'static str,
     closes: &'static [&'static str],
     is_reasoning: bool,
-    /// Whether it counts only at the beginning of a line.
+    /// Whether it counts only at the start of a line.
     begins_line: bool,
 }
 
@@ -29,7 +29,7 @@ const BLOCKS: [Block; 9] = [
     call("<tool_call><function"),
 ];
 
-/// Marks of gpt-oss around its answer.
+/// The marks of gpt-oss around its answer.
 const MARKS: [&str; 6] = [
     "<|channel|>final<|message|>",
     "<|start|>assistant",
@@ -56,32 +56,32 @@ const fn call(opens: &'static str) -> Block {
     Block { opens, closes: &["</tool_call>"], is_reasoning: false, begins_line: false }
 }
 
-/// Takes the blocks out of a text that arrives in pieces.
+/// Removes the blocks from a text that arrives in pieces.
 #[derive(Default)]
 pub(super) struct Marks {
-    /// What may be the beginning of a mark.
+    /// Possibly the start of a mark.
     held: String,
     block: Option<&'static Block>,
-    /// Whether the last character was in the middle of a line.
+    /// Whether the last character was inside a line.
     in_line: bool,
-    /// Whether a block has just ended, so that white space is left out.
+    /// Whether a block has just ended, so that white space is dropped.
     after_block: bool,
-    /// Length of the run of backticks that opened a quotation of code; 0 outside.
+    /// Length of the backtick run that opened a code quotation. 0 outside.
     code: usize,
-    /// Length of the run of backticks at the end of the text so far.
+    /// Length of the backtick run at the end of the text so far.
     ticks: usize,
 }
 
 impl Marks {
     /// Adds a piece of the text.
-    pub(super) fn take(&mut self, piece: &str, said: &mut Said) {
+    pub(super) fn take(&mut self, piece: &str, output: &mut Output) {
         let mut text = std::mem::take(&mut self.held);
         text.push_str(piece);
         let mut rest = text.as_str();
         while !rest.is_empty() {
             let (step, is_done) = match self.block {
-                Some(block) => self.within(block, rest, said),
-                None => self.outside(rest, said),
+                Some(block) => self.within(block, rest, output),
+                None => self.outside(rest, output),
             };
             rest = rest.get(step..).unwrap_or_default();
             if is_done {
@@ -92,17 +92,17 @@ impl Marks {
     }
 
     /// Ends the text.
-    pub(super) fn finish(&mut self, said: &mut Said) {
+    pub(super) fn finish(&mut self, output: &mut Output) {
         let held = std::mem::take(&mut self.held);
         match self.block {
-            Some(block) if block.is_reasoning => said.reasoning.push_str(&held),
+            Some(block) if block.is_reasoning => output.reasoning.push_str(&held),
             Some(_) => {}
-            None => self.say(&held, said),
+            None => self.say(&held, output),
         }
     }
 
-    /// Reads on in a block; returns the length read, and whether more is needed.
-    fn within(&mut self, block: &'static Block, rest: &str, said: &mut Said) -> (usize, bool) {
+    /// Continues in a block. Returns the length read, and whether more is needed.
+    fn within(&mut self, block: &'static Block, rest: &str, output: &mut Output) -> (usize, bool) {
         let ends = block.closes.iter();
         let end = ends.filter_map(|mark| Some((rest.find(mark)?, mark.len())));
         let (inner, step, is_done) = if let Some((start, length)) = end.min() {
@@ -113,19 +113,19 @@ impl Marks {
             (known, known, true)
         };
         if block.is_reasoning {
-            said.reasoning.push_str(rest.get(..inner).unwrap_or_default());
+            output.reasoning.push_str(rest.get(..inner).unwrap_or_default());
         }
         (step, is_done)
     }
 
-    /// Reads on in the text, up to the next mark.
-    fn outside(&mut self, rest: &str, said: &mut Said) -> (usize, bool) {
+    /// Continues in the text, up to the next mark.
+    fn outside(&mut self, rest: &str, output: &mut Output) -> (usize, bool) {
         let Some(start) = rest.find(['<', '[']) else {
-            self.say(rest, said);
+            self.say(rest, output);
             return (rest.len(), true);
         };
         if start > 0 {
-            self.say(rest.get(..start).unwrap_or_default(), said);
+            self.say(rest.get(..start).unwrap_or_default(), output);
             return (start, false);
         }
         if !self.is_quoted() {
@@ -146,7 +146,7 @@ impl Marks {
                 return (0, true);
             }
         }
-        self.say(rest.get(..1).unwrap_or_default(), said);
+        self.say(rest.get(..1).unwrap_or_default(), output);
         (1, false)
     }
 
@@ -155,7 +155,7 @@ impl Marks {
         self.code > 0 || self.ticks > 0
     }
 
-    fn say(&mut self, text: &str, said: &mut Said) {
+    fn say(&mut self, text: &str, output: &mut Output) {
         let text = if self.after_block { text.trim_start() } else { text };
         self.after_block &= text.is_empty();
         for character in text.chars() {
@@ -165,16 +165,16 @@ impl Marks {
                 self.end_ticks();
             }
             match character {
-                // A quotation in a line ends with it at the latest; a fence goes on.
+                // An inline quotation ends with its line at the latest, but a fence continues.
                 '\n' if self.code < 3 => (self.in_line, self.code) = (false, 0),
                 '\n' => self.in_line = false,
                 _ => self.in_line |= !character.is_whitespace(),
             }
         }
-        said.text.push_str(text);
+        output.text.push_str(text);
     }
 
-    /// Opens or closes a quotation with the run of backticks that has ended.
+    /// Opens or closes a quotation with the backtick run that has ended.
     fn end_ticks(&mut self) {
         let ticks = std::mem::take(&mut self.ticks);
         if ticks > 0 && self.code == 0 {
@@ -185,7 +185,7 @@ impl Marks {
     }
 }
 
-/// Length of the longest end of a text with which a mark begins.
+/// Length of the longest suffix of a text that begins a mark.
 fn begun<'a>(text: &str, marks: impl Iterator<Item = &'a str>) -> usize {
     let of_mark = |mark: &str| {
         let lengths = (1..mark.len()).rev();
@@ -203,12 +203,12 @@ mod tests {
 
     /// The text and the reasoning of pieces.
     fn read(pieces: &[&str]) -> (String, String) {
-        let (mut marks, mut said) = (Marks::default(), Said::default());
+        let (mut marks, mut output) = (Marks::default(), Output::default());
         for piece in pieces {
-            marks.take(piece, &mut said);
+            marks.take(piece, &mut output);
         }
-        marks.finish(&mut said);
-        (said.text, said.reasoning)
+        marks.finish(&mut output);
+        (output.text, output.reasoning)
     }
 
     #[test]
@@ -254,8 +254,8 @@ mod tests {
 
     #[test]
     fn text_is_not_held_back_without_reason() {
-        let (mut marks, mut said) = (Marks::default(), Said::default());
-        marks.take("Hello, 1 < 2 and <b", &mut said);
-        assert_eq!(said.text, "Hello, 1 < 2 and <b");
+        let (mut marks, mut output) = (Marks::default(), Output::default());
+        marks.take("Hello, 1 < 2 and <b", &mut output);
+        assert_eq!(output.text, "Hello, 1 < 2 and <b");
     }
 }

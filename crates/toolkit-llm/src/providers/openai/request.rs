@@ -13,7 +13,7 @@ use crate::round::Round;
 use crate::tools::ToolSpec;
 
 pub(super) fn body(config: &ProviderConfig, request: &Request<'_>, _: &Changes) -> Members {
-    // Templates of many models accept one system message, at the front.
+    // Many models' templates accept one system message, at the front.
     let (instructions, items) = items(request);
     let system = (!instructions.is_empty())
         .then(|| raw(&json!({"role": Role::System, "content": instructions.join("\n\n")})));
@@ -77,9 +77,9 @@ fn tool(spec: &ToolSpec) -> Value {
     })
 }
 
-/// A round of tools: the model's text and calls, and a message for each result.
+/// A tool round: the model's text and calls, and a message for each result.
 fn round(round: &Round, own: &str) -> Vec<Box<RawValue>> {
-    // An answer of this provider is sent back as it sent it.
+    // This provider's own answers are sent back unchanged.
     let history = round.history_of(own);
     let first = history.map_or_else(|| foreign(round), ToOwned::to_owned);
     let results = round.calls.iter().map(|run| {
@@ -90,7 +90,7 @@ fn round(round: &Round, own: &str) -> Vec<Box<RawValue>> {
     std::iter::once(first).chain(results).collect()
 }
 
-/// A round of another provider: only text and calls.
+/// Another provider's round: only text and calls.
 fn foreign(round: &Round) -> Box<RawValue> {
     let text = Some(round.text.as_str()).filter(|text| !text.trim().is_empty());
     let calls = round.calls.iter().map(|run| {

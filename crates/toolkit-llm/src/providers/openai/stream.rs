@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::super::decode::{Decode, HISTORY_BYTES_MAX, Said, parse};
+use super::super::decode::{Decode, HISTORY_BYTES_MAX, Output, parse};
 use super::super::{Members, lenient, raw};
 use super::answer::{Assistant, ChoiceMessage, CompletionUsage, Content, finish_reason};
 use super::calls::Calls;
@@ -42,7 +42,7 @@ struct Choice {
 #[expect(clippy::struct_excessive_bools, reason = "independent properties of an answer so far")]
 pub(super) struct Decoder {
     round: usize,
-    /// Whether a round of tools may follow, so a history is kept.
+    /// Whether a tool round may follow, so that a history is kept.
     keeps_history: bool,
     is_whole: bool,
     finish_reason: Option<FinishReason>,
@@ -63,10 +63,10 @@ impl Decoder {
         Self { round, keeps_history, ..Self::default() }
     }
 
-    fn choice(&mut self, choice: Choice, said: &mut Said) -> Result<(), ProviderError> {
+    fn choice(&mut self, choice: Choice, output: &mut Output) -> Result<(), ProviderError> {
         let whole = choice.message.filter(|_| self.is_whole);
         if let Some(message) = whole.or(choice.delta) {
-            self.message(message, said)?;
+            self.message(message, output)?;
         }
         if let Some(word) = choice.finish_reason.filter(|word| !word.is_empty()) {
             self.finish_reason = Some(finish_reason(Some(&word))?);
@@ -74,15 +74,19 @@ impl Decoder {
         Ok(())
     }
 
-    fn message(&mut self, message: ChoiceMessage, said: &mut Said) -> Result<(), ProviderError> {
-        let before = said.text.len();
+    fn message(
+        &mut self,
+        message: ChoiceMessage,
+        output: &mut Output,
+    ) -> Result<(), ProviderError> {
+        let before = output.text.len();
         let reasoning = message.reasoning_content.as_ref();
-        said.reasoning.push_str(reasoning.or(message.reasoning.as_ref()).map_or("", |text| text));
+        output.reasoning.push_str(reasoning.or(message.reasoning.as_ref()).map_or("", |text| text));
         let text = message.content.map(Content::into_text).unwrap_or_default();
-        self.marks.take(&text, said);
+        self.marks.take(&text, output);
         if let Some(refusal) = message.refusal.filter(|refusal| !refusal.is_empty()) {
             self.refused = true;
-            said.text.push_str(&refusal);
+            output.text.push_str(&refusal);
         }
         for (index, mut call) in message.tool_calls.unwrap_or_default().into_iter().enumerate() {
             if self.is_whole {
@@ -92,7 +96,7 @@ impl Decoder {
             self.calls.add(call)?;
         }
         if self.keeps_history {
-            let text = said.text.get(before..).unwrap_or_default();
+            let text = output.text.get(before..).unwrap_or_default();
             self.keep(
                 text,
                 message.reasoning_content,
@@ -137,7 +141,7 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    fn event(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+    fn event(&mut self, data: &str, output: &mut Output) -> Result<(), ProviderError> {
         if data.trim() == "[DONE]" {
             self.done = true;
             return Ok(());
@@ -146,23 +150,23 @@ impl Decode for Decoder {
         if let Some(error) = chunk.error {
             return Err(in_stream(&error));
         }
-        said.model = said.model.take().or(chunk.model);
+        output.model = output.model.take().or(chunk.model);
         self.usage = chunk.usage.map(Usage::from).or(self.usage);
         for choice in chunk.choices.unwrap_or_default() {
             if choice.index.unwrap_or_default() == 0 {
-                self.choice(choice, said)?;
+                self.choice(choice, output)?;
             }
         }
         Ok(())
     }
 
-    fn whole(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+    fn whole(&mut self, data: &str, output: &mut Output) -> Result<(), ProviderError> {
         (self.is_whole, self.done) = (true, true);
         let chunk: Chunk = parse(data)?;
         if chunk.error.is_none() && chunk.choices.is_none_or(|choices| choices.is_empty()) {
             return Err(ProviderError::unusable("no choices"));
         }
-        self.event(data, said)
+        self.event(data, output)
     }
 
     fn is_over(&self) -> bool {
@@ -173,9 +177,9 @@ impl Decode for Decoder {
         json.get("error").filter(|error| !error.is_null()).map(in_stream)
     }
 
-    fn finish(&mut self, said: &mut Said) -> Result<AnswerEnd, ProviderError> {
-        self.marks.finish(said);
-        // Some servers end with the mark alone.
+    fn finish(&mut self, output: &mut Output) -> Result<AnswerEnd, ProviderError> {
+        self.marks.finish(output);
+        // Some servers end with the marker alone.
         let other = self.done.then_some(FinishReason::Other);
         let mut finish_reason = self.finish_reason.or(other).ok_or(ProviderError::CUT)?;
         if self.refused {

@@ -67,7 +67,7 @@ fn response_format(format: &ResponseFormat) -> Value {
     }
 }
 
-/// A tool. It is not strict, because that forbids optional inputs, and here it is the default.
+/// A tool. Not strict, which is the default here but forbids optional inputs.
 fn tool(spec: &ToolSpec) -> Value {
     json!({
         "type": "function",
@@ -78,9 +78,9 @@ fn tool(spec: &ToolSpec) -> Value {
     })
 }
 
-/// A round of tools: the model's items, and one for each result.
+/// A tool round: the model's items, and one for each result.
 fn round(round: &Round, own: &str) -> Vec<Box<RawValue>> {
-    // Items of this provider are sent back as it sent them.
+    // This provider's own items are sent back unchanged.
     let history = round.history_of(own);
     let known = history.and_then(|history| serde_json::from_str(history.get()).ok());
     let is_own = known.is_some();
@@ -93,7 +93,7 @@ fn round(round: &Round, own: &str) -> Vec<Box<RawValue>> {
     items
 }
 
-/// A round of another provider: only text and calls.
+/// Another provider's round: only text and calls.
 fn foreign(round: &Round) -> Vec<Box<RawValue>> {
     let text = Some(&round.text).filter(|text| !text.trim().is_empty());
     let text = text.map(|text| raw(&json!({"role": "assistant", "content": text})));

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::super::decode::{Decode, HISTORY_BYTES_MAX, Said, not_the_format, parse};
+use super::super::decode::{Decode, HISTORY_BYTES_MAX, Output, not_the_format, parse};
 use super::super::openai::{UsageDetails, in_stream};
 use super::super::{Members, lenient, raw, read};
 use crate::error::ProviderError;
@@ -12,7 +12,7 @@ use crate::message::{FinishReason, Usage};
 use crate::provider::AnswerEnd;
 use crate::tools::{ToolCall, call_id};
 
-/// An event; which members it has depends on its type.
+/// An event. Its members depend on its type.
 #[derive(Deserialize)]
 struct Event {
     #[serde(rename = "type")]
@@ -26,7 +26,7 @@ struct Event {
     error: Option<Value>,
 }
 
-/// A response: in the events of its beginning and end, and as a whole answer.
+/// A response: in the events at its start and end, and as a whole answer.
 #[derive(Deserialize)]
 struct Response {
     #[serde(default, deserialize_with = "lenient")]
@@ -69,7 +69,7 @@ impl From<ResponseUsage> for Usage {
     }
 }
 
-/// A content part of a message, or of the summary of a reasoning item.
+/// A content part of a message, or of a reasoning item's summary.
 #[derive(Deserialize)]
 struct Part {
     #[serde(default, deserialize_with = "lenient")]
@@ -84,11 +84,11 @@ struct Part {
 pub(super) struct Decoder {
     round: usize,
     keeps_history: bool,
-    /// Items that are complete, with their place in the output.
+    /// Complete items, with their position in the output.
     items: Vec<(u64, Members)>,
     calls_bytes: usize,
     history_bytes: usize,
-    /// Whether the last summary of reasoning is followed by another.
+    /// Whether a reasoning summary has ended, so that the next is another.
     has_summary: bool,
     refused: bool,
     has_text: bool,
@@ -101,7 +101,7 @@ impl Decoder {
         Self { round, keeps_history, ..Self::default() }
     }
 
-    /// Keeps a complete item. The one that begins an item may lack its encrypted reasoning.
+    /// Keeps a complete item. The event that begins an item may lack its encrypted reasoning.
     fn item(&mut self, index: u64, item: &RawValue) -> Result<(), ProviderError> {
         let members: Members = parse(item.get())?;
         let bytes = item.get().len();
@@ -118,28 +118,28 @@ impl Decoder {
         Ok(())
     }
 
-    /// Reads the text and the reasoning of the items of a whole answer.
-    fn say(&mut self, item: &RawValue, said: &mut Said) -> Result<(), ProviderError> {
+    /// Reads text and reasoning from a whole answer's items.
+    fn say(&mut self, item: &RawValue, output: &mut Output) -> Result<(), ProviderError> {
         let members: Members = parse(item.get())?;
         let parts = |name| read::<Vec<Part>>(&members, name).unwrap_or_default();
         if is(&members, "reasoning") && !self.has_summary {
             let texts = parts("summary").into_iter().filter_map(|part| part.text);
-            said.reasoning.push_str(&texts.collect::<Vec<_>>().join("\n\n"));
+            output.reasoning.push_str(&texts.collect::<Vec<_>>().join("\n\n"));
         } else if is(&members, "message") {
             for part in parts("content") {
                 self.refused |= part.refusal.is_some();
                 let text = part.text.or(part.refusal).unwrap_or_default();
                 self.has_text |= !text.is_empty();
-                said.text.push_str(&text);
+                output.text.push_str(&text);
             }
         }
         Ok(())
     }
 
-    /// Ends the answer with the response as its last event has it.
-    fn end(&mut self, response: &RawValue, said: &mut Said) -> Result<(), ProviderError> {
+    /// Ends the answer with the response in its last event.
+    fn end(&mut self, response: &RawValue, output: &mut Output) -> Result<(), ProviderError> {
         let response: Response = parse(response.get())?;
-        said.model = said.model.take().or(response.model);
+        output.model = output.model.take().or(response.model);
         self.usage = response.usage.map(Usage::from).or(self.usage);
         let reason = response.incomplete_details.map(|details| details.reason);
         let reason = match (response.status.as_deref(), reason.as_deref()) {
@@ -156,9 +156,9 @@ impl Decoder {
         self.finish_reason = Some(reason);
         let (no_items, no_text) = (self.items.is_empty(), !self.has_text);
         for (index, item) in (0..).zip(&response.output) {
-            // Some servers send the items at the end only.
+            // Some servers send the items only at the end.
             if no_text {
-                self.say(item, said)?;
+                self.say(item, output)?;
             }
             if no_items {
                 self.item(index, item)?;
@@ -167,7 +167,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// The calls, and all items as they go into the history.
+    /// The calls, and all items in their history form.
     fn calls(&mut self) -> (Vec<ToolCall>, Vec<Members>) {
         let mut items = std::mem::take(&mut self.items);
         items.sort_by_key(|(index, _)| *index);
@@ -183,7 +183,7 @@ impl Decoder {
             }
         }
         let items = items.into_iter().map(|(_, item)| item);
-        // Reasoning that the vendor has not stored cannot be named by its id.
+        // Reasoning that the vendor has not stored cannot be named by its ID.
         let is_usable = |item: &Members| {
             !is(item, "reasoning") || read::<String>(item, "encrypted_content").is_some()
         };
@@ -197,7 +197,7 @@ fn is(item: &Members, kind: &str) -> bool {
 }
 
 impl Decode for Decoder {
-    fn event(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+    fn event(&mut self, data: &str, output: &mut Output) -> Result<(), ProviderError> {
         if data.trim() == "[DONE]" {
             return Ok(());
         }
@@ -207,22 +207,22 @@ impl Decode for Decoder {
             "response.created" | "response.in_progress" => {
                 let response = event.response.as_deref();
                 let response = response.map(|response| parse::<Response>(response.get()));
-                said.model = response.transpose()?.and_then(|response| response.model);
+                output.model = response.transpose()?.and_then(|response| response.model);
             }
             "response.output_text.delta" => {
                 self.has_text |= !delta.is_empty();
-                said.text.push_str(&delta);
+                output.text.push_str(&delta);
             }
             "response.refusal.delta" => {
                 (self.refused, self.has_text) = (true, true);
-                said.text.push_str(&delta);
+                output.text.push_str(&delta);
             }
             "response.reasoning_summary_part.added" if self.has_summary => {
-                said.reasoning.push_str("\n\n");
+                output.reasoning.push_str("\n\n");
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
                 self.has_summary = true;
-                said.reasoning.push_str(&delta);
+                output.reasoning.push_str(&delta);
             }
             "response.output_item.done" => {
                 let item = event.item.ok_or(()).map_err(not_the_format)?;
@@ -230,7 +230,7 @@ impl Decode for Decoder {
             }
             "response.completed" | "response.incomplete" | "response.failed" => {
                 let response = event.response.ok_or(()).map_err(not_the_format)?;
-                self.end(&response, said)?;
+                self.end(&response, output)?;
             }
             "error" => {
                 let error = event.error.map_or_else(|| parse(data), Ok)?;
@@ -242,7 +242,7 @@ impl Decode for Decoder {
         Ok(())
     }
 
-    fn whole(&mut self, data: &str, said: &mut Said) -> Result<(), ProviderError> {
+    fn whole(&mut self, data: &str, output: &mut Output) -> Result<(), ProviderError> {
         let response: Box<RawValue> = parse(data)?;
         let report = serde_json::from_str(data).unwrap_or_default();
         if let Some(error) = self.error(&report) {
@@ -251,7 +251,7 @@ impl Decode for Decoder {
         if !report.get("output").is_some_and(Value::is_array) {
             return Err(not_the_format(()));
         }
-        self.end(&response, said)
+        self.end(&response, output)
     }
 
     fn is_over(&self) -> bool {
@@ -262,7 +262,7 @@ impl Decode for Decoder {
         json.get("error").filter(|error| !error.is_null()).map(in_stream)
     }
 
-    fn finish(&mut self, _: &mut Said) -> Result<AnswerEnd, ProviderError> {
+    fn finish(&mut self, _: &mut Output) -> Result<AnswerEnd, ProviderError> {
         let mut finish_reason = self.finish_reason.ok_or(ProviderError::CUT)?;
         let (calls, items) = self.calls();
         if self.refused {
