@@ -1,4 +1,4 @@
-//! App identifier: the app that a newsletter subscription belongs to.
+//! App ID: the app that a newsletter subscription belongs to.
 
 use std::str::FromStr;
 
@@ -15,13 +15,13 @@ use crate::limits::APP_ID_CHARACTERS_MAX;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct AppId(String);
 
-/// The text is not an app id; the message follows the name of a field.
+/// The text is not an app ID. The message follows the name of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 1 to {APP_ID_CHARACTERS_MAX} letters, digits, dots, hyphens or underscores")]
 pub struct AppIdError;
 
 impl AppId {
-    /// The app id as text.
+    /// The app ID as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

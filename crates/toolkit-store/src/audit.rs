@@ -1,27 +1,24 @@
 //! Audit: who issued, revoked, exported, imported and erased, and when.
 //!
-//! An entry names ids, apps and numbers, and never a person whose data it is about.
+//! Entries name IDs, apps and numbers, but no person whose data was involved.
 
-use serde::Serialize;
 use time::OffsetDateTime;
-use time::serde::rfc3339;
 
 use crate::Store;
 use crate::database::{Row, new_id};
 use crate::error::StoreError;
 use crate::limits::PAGE_ROWS;
 
-/// An action of an operator, or of the holder of a key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// An action by the operator or a key holder.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// When.
-    #[serde(with = "rfc3339")]
+    /// Time of the action.
     pub at: OffsetDateTime,
-    /// The user of the machine, or the key.
+    /// The operating system's user, or the key.
     pub actor: String,
-    /// What was done.
+    /// The action.
     pub action: String,
-    /// To what, and how much.
+    /// The object of the action, with amounts.
     pub about: String,
 }
 
@@ -43,7 +40,7 @@ impl Store {
         self.database().execute(sql, values).await.map(drop)
     }
 
-    /// The last thousand actions, the oldest first.
+    /// Lists the last thousand actions, oldest first.
     ///
     /// # Errors
     ///
@@ -54,7 +51,7 @@ impl Store {
         rows.iter().rev().map(entry).collect()
     }
 
-    /// The actions that no server has put into its log; after this, one has.
+    /// Returns the actions that no server has logged yet, and marks them as logged.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
-//! Backup of all records to one SQLite file, from either database and while servers run; check of a
-//! database.
+//! Backup: copies all records to one SQLite file, from either database and while servers run. Also
+//! checks a database.
 //!
-//! A backup is a [copy](crate::copy) of one snapshot. It gets its name when it is complete, so a file
-//! of that name is one.
+//! A backup is a [copy](crate::copy) of one snapshot. It gets its final name when complete, so a
+//! file with that name is a complete backup.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -14,16 +14,16 @@ use crate::copy::{CopyError, TABLES, count};
 use crate::database::Backend;
 use crate::error::StoreError;
 
-/// Why there is no backup.
+/// The reason there is no backup.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// There is such a file.
-    #[error("it exists already; a backup overwrites nothing")]
+    /// The file exists.
+    #[error("it already exists, and a backup does not overwrite files")]
     Exists,
-    /// The name is not Unicode.
+    /// The file name is not Unicode.
     #[error("its name is not UTF-8")]
     Name,
-    /// The file cannot be made.
+    /// The file cannot be created.
     #[error("it cannot be written: {0}")]
     File(#[from] io::Error),
     /// The records cannot be copied.
@@ -32,12 +32,12 @@ pub enum BackupError {
 }
 
 impl Store {
-    /// Copies all records to a new SQLite file, which only its owner may read, and returns their
+    /// Copies all records to a new SQLite file that only its owner may read, and returns their
     /// number.
     ///
     /// # Errors
     ///
-    /// The cause; then there is no such file.
+    /// The cause. No file is left behind then.
     pub async fn back_up(&self, file: &Path) -> Result<i64, BackupError> {
         if file.symlink_metadata().is_ok() {
             return Err(BackupError::Exists);
@@ -58,24 +58,24 @@ impl Store {
     }
 
     async fn copy_to_file(&self, file: &Path) -> Result<i64, BackupError> {
-        // A URL has other meanings for these.
+        // A URL gives these characters other meanings.
         let path = file.to_str().ok_or(BackupError::Name)?;
         let path = path.replace('%', "%25").replace('?', "%3F");
         let target = Self::open(&format!("sqlite:{path}"), 1).await.map_err(CopyError::from)?;
         let copied = self.copy_to(&target, true).await;
-        // Which leaves one file.
+        // Merges the log into one file.
         target.close().await;
         Ok(copied?)
     }
 
-    /// Reads everything and, on SQLite, checks the structure of the file and its references; returns
-    /// the number of records.
+    /// Reads everything and, on SQLite, checks the file's structure and references. Returns the
+    /// number of records.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Corrupt`] with the first defect, or why the database cannot be read.
+    /// [`StoreError::Corrupt`] with the first defect, or the reason the database cannot be read.
     pub async fn check(&self) -> Result<i64, StoreError> {
-        let mut connection = self.database().connection().await?;
+        let mut connection = self.database().connection(true).await?;
         connection.execute("BEGIN", []).await?;
         connection.lift_limits().await?;
         if self.backend() == Backend::Sqlite {
@@ -94,20 +94,20 @@ impl Store {
         for table in TABLES {
             records += count(&mut connection, table).await?;
         }
-        // Which ends the transaction.
+        // Also ends the transaction.
         connection.close().await;
         Ok(records)
     }
 }
 
-/// The same name with something after it.
-fn beside(file: &Path, end: &str) -> PathBuf {
+/// The same path with `end` appended to the file name.
+pub(crate) fn beside(file: &Path, end: &str) -> PathBuf {
     let mut name = OsString::from(file);
     name.push(end);
     name.into()
 }
 
-/// Removes an SQLite file with its log; one that is not there is fine.
+/// Removes an SQLite file with its log, if it exists.
 fn remove(file: &Path) {
     for end in ["", "-wal", "-shm", "-journal"] {
         let _ = fs::remove_file(beside(file, end));

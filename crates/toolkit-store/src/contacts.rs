@@ -18,7 +18,7 @@ use crate::{AppId, Email, Store};
 
 /// A valid message, safe to put into a mail: name and subject are single lines.
 ///
-/// Debug output, which ends up in logs, shows nothing of it.
+/// Debug output ends up in logs, so it shows none of it.
 #[derive(Clone, PartialEq, Eq, derive_more::Debug)]
 #[debug("NewContact(…)")]
 pub struct NewContact {
@@ -29,7 +29,7 @@ pub struct NewContact {
     app_id: Option<AppId>,
 }
 
-/// Why a message is refused; the text begins with the name of the field.
+/// The reason a message is refused. The text begins with the field's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ContactError {
     /// The name is blank, too long or not a line.
@@ -48,14 +48,14 @@ pub enum ContactError {
 }
 
 impl NewContact {
-    /// Checks the fields of a form; an empty subject counts as absent.
+    /// Checks a form's fields. An empty subject counts as absent.
     ///
-    /// Line ends of the message become `\n`. Its control characters, which no mail can carry,
+    /// Line ends in the message become `\n`. Its control characters, which mails cannot carry,
     /// become their Unicode symbols (NUL becomes `␀`).
     ///
     /// # Errors
     ///
-    /// [`ContactError`], naming the field.
+    /// [`ContactError`], which names the field.
     pub fn new(
         name: &str,
         email: Email,
@@ -81,7 +81,7 @@ impl NewContact {
         })
     }
 
-    /// The same message, from the form of an app.
+    /// The same message, from an app's form.
     #[must_use]
     pub fn of_app(self, app_id: Option<AppId>) -> Self {
         Self { app_id, ..self }
@@ -89,7 +89,7 @@ impl NewContact {
 }
 
 fn is_line(text: &str, characters_max: usize) -> bool {
-    // What ends a line, and what makes a line look like another.
+    // Characters that end a line, or disguise one line as another.
     let breaks =
         |c: char| c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars().count() <= characters_max && !text.chars().any(breaks)
@@ -110,11 +110,11 @@ fn printable(text: &str) -> String {
 
 /// A stored message.
 ///
-/// Debug output, which ends up in logs, shows only its id.
+/// Debug output ends up in logs, so it shows only the ID.
 #[derive(Clone, PartialEq, Eq, Serialize, derive_more::Debug)]
 #[debug("Contact({id}, …)")]
 pub struct Contact {
-    /// The id that the sender received.
+    /// The ID given to the sender.
     #[serde(serialize_with = "serialize_id")]
     pub id: Ulid,
     /// Name of the sender: one line.
@@ -125,11 +125,14 @@ pub struct Contact {
     pub subject: Option<String>,
     /// Text, with `\n` between lines.
     pub message: String,
-    /// App whose form it came through.
+    /// App whose form was used.
     pub app_id: Option<String>,
-    /// When it was stored.
+    /// Time of storage.
     #[serde(with = "rfc3339")]
     pub created_at: OffsetDateTime,
+    /// Time when the mail server accepted its mail.
+    #[serde(with = "rfc3339::option")]
+    pub mailed_at: Option<OffsetDateTime>,
 }
 
 /// The messages in a [`Store`].
@@ -137,7 +140,7 @@ pub struct Contact {
 pub struct Contacts<'s>(&'s Store, Option<Claim>);
 
 impl Store {
-    /// The messages of the contact form.
+    /// The contact messages.
     pub fn contacts(&self) -> Contacts<'_> {
         Contacts(self, None)
     }
@@ -150,14 +153,15 @@ impl Contacts<'_> {
         Self(self.0, claim)
     }
 
-    /// Stores a message and queues its mail; returns its id.
+    /// Stores a message and queues its mail. Returns its ID.
     ///
-    /// `challenge` is the solved challenge (a Turnstile token) sent with it, if required. Only its
-    /// digest is kept; of several messages with the same one, at once or later, one is stored.
+    /// `challenge` is the solved challenge (such as a Turnstile token) sent with it, if required.
+    /// Only its digest is kept. Of several messages with the same challenge, concurrent or not, one
+    /// is stored.
     ///
     /// # Errors
     ///
-    /// Database errors. Nothing is stored then, unless the error is [`StoreError::Uncertain`].
+    /// Database errors. Nothing is stored then, except perhaps on [`StoreError::Uncertain`].
     pub async fn receive(
         self,
         contact: NewContact,
@@ -165,14 +169,14 @@ impl Contacts<'_> {
         now: OffsetDateTime,
     ) -> Result<Receipt<Ulid>, StoreError> {
         let challenge = challenge.map(challenges::digest);
-        let told = self.0.told_of(Event::ContactReceived);
+        let told = self.0.receivers_of(Event::ContactReceived);
         let receipt = self
             .0
             .database()
             .write(move |c| Box::pin(receive(c, contact, challenge, self.1, told, now)))
             .await?;
         if matches!(receipt, Receipt::Stored(_)) {
-            self.0.wake_workers();
+            self.0.wake_worker();
         }
         Ok(receipt)
     }
@@ -222,6 +226,7 @@ pub(crate) fn contact(row: &Row) -> Result<Contact, StoreError> {
         message: row.get("message")?,
         app_id: row.get("app_id")?,
         created_at: row.time("created_at")?,
+        mailed_at: row.optional_time("mailed_at")?,
     })
 }
 

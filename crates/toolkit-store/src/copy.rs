@@ -1,9 +1,8 @@
-//! Copy of all records to another database, for a service that moves from SQLite to PostgreSQL or
-//! back.
+//! Copy: all records to another database, to move from SQLite to PostgreSQL or back.
 //!
-//! The source is read in one snapshot, and the target written in one transaction, so that a copy
-//! that is interrupted has not happened. Rows are streamed, in constant memory. Not done: what the
-//! source gets meanwhile is not copied, so the servers stop before.
+//! The source is read in one snapshot and the target written in one transaction, so an interrupted
+//! copy leaves nothing behind. Rows are streamed in constant memory. Leaves out records that arrive
+//! meanwhile, so stop the servers first.
 
 use futures::TryStreamExt as _;
 
@@ -12,8 +11,8 @@ use crate::database::Connection;
 use crate::error::StoreError;
 use crate::limits::COPY_ROWS;
 
-/// The tables with records; each follows those that it refers to.
-pub(crate) const TABLES: [&str; 11] = [
+/// Tables with records. Each comes after those it refers to.
+pub(crate) const TABLES: [&str; 10] = [
     "api_keys",
     "contacts",
     "subscriptions",
@@ -22,23 +21,22 @@ pub(crate) const TABLES: [&str; 11] = [
     "spent_challenges",
     "idempotency_keys",
     "secrets",
-    "ended_links",
     "webhooks_off",
     "audit",
 ];
 
-/// Why nothing was copied.
+/// The reason nothing was copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    /// The source has no record.
-    #[error("there is nothing to copy: the database of the settings has no record")]
+    /// The source has no records.
+    #[error("there is nothing to copy: the configured database has no records")]
     Nothing,
     /// The target is in use.
-    #[error("the target has records already, so nothing was copied; it must be an empty database")]
+    #[error("the target already has records, so nothing was copied. It must be an empty database")]
     NotEmpty,
-    /// A table of the target has other rows than those that were copied.
+    /// A table in the target has other rows than those copied.
     #[error(
-        "another program has written `{0}` of the target meanwhile, so nothing was copied; stop it"
+        "another program has written to `{0}` in the target meanwhile, so nothing was copied. Stop that program"
     )]
     Changed(&'static str),
     /// One of the databases failed.
@@ -47,17 +45,17 @@ pub enum CopyError {
 }
 
 impl Store {
-    /// Copies all records to an empty database, and returns their number. `may_be_empty` says whether
-    /// there may be none.
+    /// Copies all records to an empty database and returns their number. `may_be_empty` allows a
+    /// source without records.
     ///
     /// # Errors
     ///
-    /// The cause; then the target is as it was before.
+    /// The cause. The target is unchanged then.
     pub async fn copy_to(&self, target: &Self, may_be_empty: bool) -> Result<i64, CopyError> {
-        let mut from = self.database().connection().await?;
-        let mut to = target.database().connection().await?;
+        let mut from = self.database().connection(true).await?;
+        let mut to = target.database().connection(false).await?;
         let copied = transfer(&mut from, &mut to, may_be_empty).await;
-        // Closing them ends transactions that are still open.
+        // Also ends transactions that are still open.
         from.close().await;
         to.close().await;
         copied
@@ -75,7 +73,7 @@ async fn transfer(
     from.lift_limits().await?;
     to.lift_limits().await?;
     to.lock("copy").await?;
-    // What a program may have made in a database that is empty otherwise.
+    // A program may have created these in an otherwise empty database.
     to.execute("DELETE FROM secrets", []).await?;
     to.execute("DELETE FROM audit", []).await?;
     for table in TABLES {

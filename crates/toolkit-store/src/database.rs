@@ -1,16 +1,15 @@
 //! Database access: a common interface to SQLite and PostgreSQL, with timeouts.
 //!
-//! A statement is written once, with `$1`, `$2`, … and the types text, 64-bit integer and bytes,
-//! which both databases share. `sqlx::Any` would do the same but is not used: it supports fewer
-//! types, and it hides which database it is connected to where the difference matters (locks, `SKIP
-//! LOCKED`, commits).
+//! A statement is written once, with `$1`, `$2`, … and the types that both databases share: text,
+//! 64-bit integer and bytes. `sqlx::Any` would do the same, but supports fewer types, and hides
+//! which database it is connected to where that matters (locks, `SKIP LOCKED`, commits).
 //!
-//! Migrations are numbered steps that run when a database is opened. A released step is never
-//! changed: a new one follows it. They run in one transaction together with their records, so an
-//! interrupted one has not happened.
+//! Migrations are numbered steps that run when a database is opened. A released step is not
+//! changed: a new one follows it. All missing steps and their records are one transaction, so an
+//! interrupted migration leaves nothing behind.
 //!
-//! Every operation is a separate task on the runtime that opened the database. It runs to its end
-//! even if its caller has gone, so that a connection is never left in the middle of a transaction.
+//! Every operation is a separate task on the runtime that opened the database. It completes even if
+//! its caller has gone, so no connection is left in the middle of a transaction.
 
 mod connection;
 mod file;
@@ -20,6 +19,7 @@ mod usage;
 mod value;
 mod writer;
 
+use std::cmp::Ordering as Cmp;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -40,9 +40,13 @@ pub(crate) use self::value::{Row, Value, new_id, serialize_id};
 use crate::error::{Mismatch, Reason, StoreError};
 use crate::limits::OPERATION_TIMEOUT;
 
-/// A migration: its name, and its SQL for SQLite and for PostgreSQL.
+/// A migration: its name, and its SQL for SQLite and PostgreSQL.
+type Step = (&'static str, &'static str, &'static str);
+
+/// Reads a migration's files.
 ///
-/// Not `sqlx::migrate!`, which lists a folder: it builds both drivers, and SQLite, again for the compiler.
+/// Not `sqlx::migrate!`, which lists a folder: it would build both drivers, and SQLite, again for
+/// the compiler.
 macro_rules! migration {
     ($name:literal) => {
         (
@@ -53,17 +57,21 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [(&str, &str, &str); 9] = [
-    migration!("0001_initial"),
-    migration!("0002_idempotency_keys"),
-    migration!("0003_clock"),
-    migration!("0004_email_keys"),
-    migration!("0005_key_limits"),
-    migration!("0006_key_scopes"),
-    migration!("0007_opt_outs"),
-    migration!("0008_webhooks"),
-    migration!("0009_key_tokens"),
-];
+const MIGRATIONS: &[Step] = &[migration!("0001_initial")];
+
+/// The steps that a database has, in order.
+const APPLIED: &str = "SELECT version, checksum FROM _sqlx_migrations ORDER BY version";
+
+/// What a program may do with a database that it opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Read, even where nothing can be written: on a full disk, or on a standby.
+    Read,
+    /// Write, but not migrate an older database, which older servers may be using.
+    Write,
+    /// Write and migrate.
+    Migrate,
+}
 
 /// An operation on a borrowed connection.
 pub(crate) type Work<'c, T> = BoxFuture<'c, Result<T, StoreError>>;
@@ -86,23 +94,23 @@ impl Backend {
         }
     }
 
-    fn migrator(self) -> Migrator {
-        let migration = |(version, (name, lite, postgres)): (_, (&'static str, _, _))| {
-            let sql = if self == Self::Sqlite { lite } else { postgres };
+    fn migrator(self, steps: &'static [Step]) -> Migrator {
+        let migration = |(version, (name, lite, postgres)): (_, &Step)| {
+            let sql = if self == Self::Sqlite { *lite } else { *postgres };
             let sql = SqlStr::from_static(sql);
-            Migration::new(version, name.into(), MigrationType::Simple, sql, false)
+            Migration::new(version, (*name).into(), MigrationType::Simple, sql, false)
         };
-        Migrator::with_migrations((1..).zip(MIGRATIONS).map(migration).collect())
+        Migrator::with_migrations((1..).zip(steps).map(migration).collect())
     }
 }
 
 /// The connections of a store.
 #[derive(Debug, Clone, Copy)]
 pub struct Connections {
-    /// The most at a time.
+    /// Maximum number.
     pub max: u32,
-    /// Whether a pooler such as `PgBouncer` serves each transaction by another session of PostgreSQL; found by
-    /// itself if `None`.
+    /// Whether a pooler such as `PgBouncer` runs each transaction in another PostgreSQL session.
+    /// Detected if `None`.
     pub pooler: Option<bool>,
 }
 
@@ -117,7 +125,8 @@ pub(crate) struct Database {
     waits: Waits,
     runtime: Handle,
     pooler: Option<bool>,
-    /// Whether the tables are there.
+    migrations: &'static [Step],
+    /// Whether the tables exist.
     is_open: AtomicBool,
 }
 
@@ -139,15 +148,17 @@ impl Database {
             waits: Waits::default(),
             runtime: Handle::current(),
             pooler: connections.pooler,
+            migrations: MIGRATIONS,
             is_open: AtomicBool::new(false),
         })
     }
 
-    /// Opens the database and migrates its tables. Until then operations are refused.
-    pub(crate) async fn open(&self, migrates: bool) -> Result<(), StoreError> {
+    /// Opens the database and creates or migrates its tables. Until then, operations are refused.
+    pub(crate) async fn open(&self, access: Access) -> Result<(), StoreError> {
+        let migrator = self.backend().migrator(self.migrations);
         match &self.kind {
-            Kind::Sqlite(sqlite) => sqlite.prepare(migrates).await?,
-            Kind::Postgres(postgres) => postgres.prepare(self.pooler, migrates).await?,
+            Kind::Sqlite(sqlite) => sqlite.prepare(migrator, access).await?,
+            Kind::Postgres(postgres) => postgres.prepare(self.pooler, migrator, access).await?,
         }
         self.is_open.store(true, Ordering::Relaxed);
         Ok(())
@@ -186,7 +197,7 @@ impl Database {
                     self.run(&sqlite.readers, Connection::Sqlite, deadline, operation).await;
                 sqlite.file.note(result)
             }
-            // In a transaction of a pooler, one session serves all steps of a statement.
+            // Within a transaction, a pooler uses one session for all steps of a statement.
             Kind::Postgres(postgres) if postgres.are_pooled() => {
                 self.run_on(postgres, true, |c| Box::pin(in_transaction(c, operation, None))).await
             }
@@ -203,7 +214,7 @@ impl Database {
         self.read(move |c| Box::pin(c.rows(sql, values))).await
     }
 
-    /// Runs statements in one transaction: when this returns `Ok`, they are on disk together.
+    /// Runs statements in one transaction. When this returns `Ok`, they are on disk together.
     pub(crate) async fn write<T, F>(&self, operation: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -228,7 +239,7 @@ impl Database {
         }
     }
 
-    /// Runs one statement in a transaction of its own and returns the number of rows changed.
+    /// Runs one statement in its own transaction and returns the number of rows changed.
     pub(crate) async fn execute<const N: usize>(
         &self,
         sql: &'static str,
@@ -237,8 +248,9 @@ impl Database {
         self.write(move |c| Box::pin(c.execute(sql, values))).await
     }
 
-    /// Returns the space of deleted rows, in every file, to the file system; PostgreSQL does so by
-    /// itself. Returns whether deleted data is gone from all files: a reader may hold the log.
+    /// Returns the space of deleted rows to the file system, for all files. PostgreSQL does so
+    /// automatically. Returns whether deleted data is gone from all files, since a reader may hold
+    /// the log.
     pub(crate) async fn shrink(&self) -> Result<bool, StoreError> {
         let Kind::Sqlite(_) = &self.kind else {
             return Ok(true);
@@ -258,22 +270,25 @@ impl Database {
         }
     }
 
-    /// Whether the file is damaged, deleted or replaced: it takes no writes until a restart.
+    /// Whether the file is damaged, deleted or replaced, so that it is not written until a restart.
     pub(crate) fn is_lost(&self) -> bool {
         matches!(&self.kind, Kind::Sqlite(sqlite) if sqlite.file.is_lost())
     }
 
-    /// Takes a connection that may write, for work without a deadline.
-    pub(crate) async fn connection(&self) -> Result<Connection, StoreError> {
+    /// Takes a connection for reading or writing, for work without a deadline.
+    pub(crate) async fn connection(&self, is_read: bool) -> Result<Connection, StoreError> {
         Ok(match &self.kind {
-            Kind::Sqlite(sqlite) => Connection::Sqlite(sqlite.writers.acquire().await?),
+            Kind::Sqlite(sqlite) => {
+                let pool = if is_read { &sqlite.readers } else { &sqlite.writers };
+                Connection::Sqlite(pool.acquire().await?)
+            }
             Kind::Postgres(postgres) => {
                 Connection::Postgres(postgres.pool.acquire().await?, postgres.are_pooled())
             }
         })
     }
 
-    /// Runs an operation on PostgreSQL, on a connection to a host that is known to be well.
+    /// Runs an operation on PostgreSQL, on a connection to a host known to work.
     async fn run_on<T, F>(
         &self,
         postgres: &Postgres,
@@ -301,8 +316,8 @@ impl Database {
         result.inspect_err(|error| postgres.note(error))
     }
 
-    /// Runs an operation on a connection of a pool. A connection that failed or missed the deadline does
-    /// not go back to the pool, which would wait for it before replacing it.
+    /// Runs an operation on a pool's connection. A connection that failed or missed the deadline
+    /// does not return to the pool, which would wait for it before replacing it.
     async fn run<D, T, F>(
         &self,
         pool: &Pool<D>,
@@ -329,18 +344,28 @@ impl Database {
     }
 }
 
-/// Refuses a database with fewer migrations than this program has, unless it may add them. One
-/// without any is new.
-fn refuse_older(applied: i64, migrates: bool) -> Result<(), StoreError> {
-    let known = 1..MIGRATIONS.len();
-    let is_older = usize::try_from(applied).is_ok_and(|applied| known.contains(&applied));
-    if is_older && !migrates {
-        return Err(StoreError::incompatible(Mismatch::Older));
+/// Refuses a database from before the first release, whose first step differs, one with more steps
+/// than this program has, and one with fewer, unless it may add them. A database without steps is
+/// new.
+fn refuse_older(
+    applied: &[(i64, Vec<u8>)],
+    migrator: &Migrator,
+    access: Access,
+) -> Result<(), StoreError> {
+    let (Some((_, first)), Some(ours)) = (applied.first(), migrator.iter().next()) else {
+        return Ok(());
+    };
+    if *ours.checksum != **first {
+        return Err(StoreError::incompatible(Mismatch::Unreleased));
     }
-    Ok(())
+    match applied.len().cmp(&migrator.iter().len()) {
+        Cmp::Less if access != Access::Migrate => Err(StoreError::incompatible(Mismatch::Older)),
+        Cmp::Greater => Err(StoreError::incompatible(Mismatch::Newer)),
+        _ => Ok(()),
+    }
 }
 
-/// Runs an operation in a transaction of PostgreSQL, and sets the flag before the commit.
+/// Runs an operation in a PostgreSQL transaction, and sets the flag before the commit.
 async fn in_transaction<T, F>(
     connection: &mut Connection,
     operation: F,
@@ -363,9 +388,69 @@ where
             connection.execute("COMMIT", []).await.map(|_| value)
         }
         Err(error) => {
-            // If even this fails, the connection is broken, which ends the transaction as well.
+            // If even this fails, the connection is broken, which also ends the transaction.
             let _ = connection.execute("ROLLBACK", []).await;
             Err(error)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{Connection as _, raw_sql};
+
+    use super::*;
+
+    /// A second step, as the next release might have.
+    const TWO: &[Step] = &[
+        MIGRATIONS[0],
+        (
+            "0002_test",
+            "ALTER TABLE contacts ADD COLUMN phone TEXT",
+            "ALTER TABLE contacts ADD COLUMN phone TEXT",
+        ),
+    ];
+
+    async fn open(
+        url: &str,
+        migrations: &'static [Step],
+        access: Access,
+    ) -> Result<Database, StoreError> {
+        let database = Database { migrations, ..Database::new(url, 2.into())? };
+        database.open(access).await.map(|()| database)
+    }
+
+    async fn upgrade(url: &str) {
+        let misfit = |opened: Result<Database, _>| match opened.err() {
+            Some(StoreError::Incompatible { misfit, .. }) => misfit,
+            other => panic!("{other:?}"),
+        };
+        open(url, MIGRATIONS, Access::Write).await.unwrap();
+        for access in [Access::Read, Access::Write] {
+            assert_eq!(misfit(open(url, TWO, access).await), Mismatch::Older);
+            open(url, MIGRATIONS, access).await.unwrap();
+        }
+        open(url, TWO, Access::Migrate).await.unwrap();
+        for access in [Access::Read, Access::Write, Access::Migrate] {
+            let database = open(url, TWO, access).await.unwrap();
+            database.rows("SELECT phone FROM contacts", []).await.unwrap();
+            assert_eq!(misfit(open(url, MIGRATIONS, access).await), Mismatch::Newer);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_second_migration_runs_when_it_may_and_is_refused_by_the_program_before_it() {
+        let folder = tempfile::tempdir().unwrap();
+        upgrade(&format!("sqlite://{}/store.db", folder.path().display())).await;
+        let Ok(server) = std::env::var("TOOLKIT_TEST_POSTGRES") else {
+            return;
+        };
+        let mut admin = sqlx::PgConnection::connect(&server).await.unwrap();
+        let drop = "DROP SCHEMA IF EXISTS second_migration CASCADE";
+        raw_sql(drop).execute(&mut admin).await.unwrap();
+        raw_sql("CREATE SCHEMA second_migration").execute(&mut admin).await.unwrap();
+        let mark = if server.contains('?') { '&' } else { '?' };
+        upgrade(&format!("{server}{mark}options[search_path]=second_migration")).await;
+        raw_sql(drop).execute(&mut admin).await.unwrap();
     }
 }

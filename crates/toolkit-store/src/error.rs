@@ -1,10 +1,13 @@
 //! Store errors.
 //!
-//! An error is independent of the transport. Its text (`Display`) is safe to show to anyone: no
-//! statement, path, database address or stored value. The database's own message is the
+//! Errors know no transport. Their text (`Display`) is safe to show to anyone: it has no statement,
+//! path, database address or stored value. The database's own message is the
 //! [`source`](std::error::Error::source), for the log, and contains no stored value either.
 
+use std::error::Error as _;
+use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use sqlx::error::DatabaseError;
@@ -13,7 +16,7 @@ use sqlx::migrate::MigrateError;
 /// A failure of the store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// The database is temporarily unavailable; nothing was stored.
+    /// The database is temporarily unavailable. Nothing was stored.
     #[error("the database is unavailable: {reason}")]
     Unavailable {
         /// The cause.
@@ -23,7 +26,7 @@ pub enum StoreError {
         cause: Option<Cause>,
     },
 
-    /// The database did not confirm a commit: what was to be written is stored or not.
+    /// The database did not confirm a commit, so the data may or may not be stored.
     #[error("the database did not confirm whether this was stored")]
     Uncertain {
         /// The database's message, if any.
@@ -63,7 +66,7 @@ pub enum StoreError {
     },
 }
 
-/// Why a database is unavailable.
+/// The reason a database is unavailable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
@@ -72,11 +75,11 @@ pub enum Reason {
     OutOfReach,
     /// It has no connection left for this program.
     #[error(
-        "it has no connection left for this program; lower `database.max_connections`, or allow more there"
+        "it has no connections left for this program. Lower `database.max_connections`, or allow more there"
     )]
     Crowded,
     /// It does not support required TLS, or its certificate is not trusted.
-    #[error("it speaks no TLS, or its certificate is not trusted")]
+    #[error("it does not support TLS, or its certificate is not trusted")]
     Tls,
     /// It did not answer in time.
     #[error("it does not answer in time")]
@@ -91,52 +94,91 @@ pub enum Reason {
     #[error("its disk is full")]
     Full,
     /// It is read-only.
-    #[error("it takes no writes")]
+    #[error("it is read-only")]
     ReadOnly,
-    /// It refuses access: a login, a permission, or a file or folder that may not be used.
+    /// It refuses access: a login, a permission, or an inaccessible file or folder.
     #[error("it cannot be opened; is it there, and is access allowed?")]
     Refused,
     /// Its disk reports errors.
     #[error("its disk fails")]
     Disk,
-    /// The file that was opened is not there any more.
-    #[error("its file was deleted or replaced while it was open; restart the server")]
+    /// The file that was opened is gone.
+    #[error("its file was deleted or replaced while it was open. Restart the server")]
     Replaced,
 }
 
-/// Why a database is not for this program.
+/// The reason a database does not fit this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Mismatch {
     /// A newer version of this program has changed its tables.
-    #[error("a newer version of this program has changed it")]
+    #[error(
+        "a newer version of this program has changed it. Start that version, or restore a backup from \
+         before its start"
+    )]
     Newer,
     /// An older version of this program made it, and it was not to be migrated.
     #[error(
-        "an older version of this program has made it; `api-server` migrates it when it serves, and a \
-         command with `--migrate`"
+        "an older version of this program made it. `api-server` migrates it at start, and commands do \
+         so with `--migrate`"
     )]
     Older,
-    /// Its tables were made by an unreleased version of this program, or by hand.
-    #[error("its tables are not those that this program makes")]
+    /// A version before the first release made it.
+    #[error(
+        "a version before 0.1.0 made it. Export its subscribers and messages with that version \
+         (`subscribers export`, `messages export`), set `database.url` to a new database, and import \
+         the subscribers there (`subscribers import`)"
+    )]
+    Unreleased,
+    /// Its tables were made by hand, or were changed.
+    #[error(
+        "its tables are not those that this program makes. Restore a backup, or set `database.url` to \
+         a new database"
+    )]
     Altered,
     /// It belongs to another application.
-    #[error("it belongs to another application")]
+    #[error("it belongs to another application. Set `database.url` to another database")]
     Foreign,
 }
 
-/// A database's message about a failure, for the log.
+/// The database's or system's message about a failure, for the log.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("{0}")]
-pub struct Cause(Arc<str>);
+#[error("{message}")]
+pub struct Cause {
+    /// The database's error code.
+    code: Option<Arc<str>>,
+    message: Arc<str>,
+}
+
+impl Cause {
+    fn new(message: impl Into<Arc<str>>) -> Self {
+        Self { code: None, message: message.into() }
+    }
+}
 
 impl StoreError {
-    /// Whether the database is at fault, and may serve again.
+    /// Whether the database is at fault and may recover.
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::Uncertain { .. } | Self::Corrupt { .. })
     }
 
-    /// Whether a database that cannot be opened is worth waiting for: not with wrong settings.
+    /// The failure with its cause, for the operator. Uses the database's or system's own words
+    /// where ours would only guess.
+    pub fn with_cause(&self) -> String {
+        match (self, self.source()) {
+            (Self::Unavailable { reason: Reason::Refused, .. }, Some(cause)) => {
+                format!("{cause}. Check `database.url`, and who may open what it names")
+            }
+            (error @ Self::Corrupt { .. }, Some(cause)) => {
+                format!("{error}: {cause}. Restore a backup, or correct `database.url`")
+            }
+            (error, Some(cause)) => format!("{error}: {cause}"),
+            (error, None) => error.to_string(),
+        }
+    }
+
+    /// Whether waiting for a database that cannot be opened makes sense. Wrong settings do not go
+    /// away.
     pub fn passes(&self) -> bool {
         match self {
             Self::Unavailable { reason, .. } => {
@@ -146,27 +188,29 @@ impl StoreError {
         }
     }
 
-    /// Whether PostgreSQL cannot be reached, or can only be read, for now.
+    /// Whether PostgreSQL is unreachable or read-only for now.
     pub fn is_out_of_reach(&self) -> bool {
         let of_postgres = [Reason::OutOfReach, Reason::TimedOut, Reason::ReadOnly];
         matches!(self, Self::Unavailable { reason, .. } if of_postgres.contains(reason))
     }
 
-    /// Whether another connection may do better.
+    /// Whether another connection may work better.
     pub(crate) fn may_be_of_the_connection(&self) -> bool {
         !matches!(self, Self::Unavailable { reason: Reason::Locked, .. })
     }
 
-    /// Whether a named statement is unknown to the session, or another client's: a pooler has changed it.
+    /// Whether the session doesn't know a named statement, or another client owns it, because a
+    /// pooler switched sessions.
     pub(crate) fn is_of_a_pooler(&self) -> bool {
-        let Self::Internal { cause: Some(Cause(text)) } = self else {
+        let Self::Internal { cause: Some(Cause { code: Some(code), .. }) } = self else {
             return false;
         };
-        text.starts_with("code 26000") || text.starts_with("code 42P05")
+        ["26000", "42P05"].contains(&&**code)
     }
 
-    /// Whether another host of PostgreSQL may do better, and all connections to this one worse: it takes
-    /// no writes, ends sessions, or says nothing. A statement that took too long has a cause.
+    /// Whether another PostgreSQL host may work better, and this one's connections are suspect: it
+    /// accepts no writes, ends sessions, or does not respond. A statement that took too long has a
+    /// cause.
     pub(crate) fn is_of_the_host(&self) -> bool {
         let Self::Unavailable { reason, cause } = self else {
             return false;
@@ -178,8 +222,8 @@ impl StoreError {
         }
     }
 
-    /// The meaning of this error for a commit that was already under way: one that got no answer,
-    /// or whose disk failed, may be in the database all the same.
+    /// What this error means for a commit already under way: without an answer, or after a disk
+    /// error, the data may be stored all the same.
     pub(crate) fn of_commit(self) -> Self {
         match self {
             Self::Unavailable {
@@ -195,7 +239,26 @@ impl StoreError {
     }
 
     fn away(reason: Reason, error: &sqlx::Error) -> Self {
-        Self::Unavailable { reason, cause: Some(Cause(error.to_string().into())) }
+        Self::Unavailable { reason, cause: Some(Cause::new(error.to_string())) }
+    }
+
+    /// Adds the system's reason for a file that SQLite cannot open, since SQLite does not pass it
+    /// on.
+    pub(crate) fn of_file(self, file: &Path) -> Self {
+        match self {
+            Self::Unavailable { reason: Reason::Refused, cause } => {
+                Self::denied(file).unwrap_or(Self::Unavailable { reason: Reason::Refused, cause })
+            }
+            error => error,
+        }
+    }
+
+    /// The error of a file that the system denies to this process.
+    pub(crate) fn denied(file: &Path) -> Option<Self> {
+        let error = refusal(file)?.to_string();
+        let words = error.split(" (os error").next().unwrap_or_default().to_lowercase();
+        let cause = Some(Cause::new(words + &user()));
+        Some(Self::Unavailable { reason: Reason::Refused, cause })
     }
 
     pub(crate) fn incompatible(misfit: Mismatch) -> Self {
@@ -203,11 +266,11 @@ impl StoreError {
     }
 
     pub(crate) fn corrupt(what: impl Into<Arc<str>>) -> Self {
-        Self::Corrupt { cause: Some(Cause(what.into())) }
+        Self::Corrupt { cause: Some(Cause::new(what)) }
     }
 
     pub(crate) fn internal(what: impl Into<Arc<str>>) -> Self {
-        Self::Internal { cause: Some(Cause(what.into())) }
+        Self::Internal { cause: Some(Cause::new(what)) }
     }
 }
 
@@ -221,7 +284,7 @@ impl From<sqlx::Error> for StoreError {
             E::Configuration(_) => Self::Url("cannot be used"),
             E::PoolTimedOut => Self::unavailable(Reason::TimedOut),
             E::Tls(_) => Self::away(Reason::Tls, &error),
-            // An untrusted certificate is reported this way.
+            // Untrusted certificates are reported like this.
             E::Io(ref fault) if fault.kind() == io::ErrorKind::InvalidData => {
                 Self::away(Reason::Tls, &error)
             }
@@ -239,7 +302,7 @@ impl From<MigrateError> for StoreError {
         match error {
             MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
                 match Self::from(error) {
-                    // The statements are correct: the tables are not ours.
+                    // Our statements are correct, so the tables are not ours.
                     Self::Internal { cause } => {
                         Self::Incompatible { misfit: Mismatch::Altered, cause }
                     }
@@ -259,7 +322,7 @@ fn of_database(error: &dyn DatabaseError) -> StoreError {
     let code = error.code().unwrap_or_default();
     let cause = Some(cause(&code, error.message()));
     let verdict = match code.parse::<u32>() {
-        // PostgreSQL codes have five characters; SQLite's are numbers below 10,000.
+        // PostgreSQL codes have five characters. SQLite's are numbers below 10,000.
         Ok(number) if code.len() < 5 => of_sqlite(number),
         _ => of_postgres(&code),
     };
@@ -273,11 +336,30 @@ fn of_database(error: &dyn DatabaseError) -> StoreError {
 /// Keeps a message for the log, unless it may repeat a value, as those of class 22 (data
 /// exceptions) do.
 fn cause(code: &str, message: &str) -> Cause {
-    Cause(if code.starts_with("22") && code.len() == 5 {
-        format!("code {code}").into()
-    } else {
-        format!("code {code}: {message}").into()
-    })
+    let is_of_a_value = code.starts_with("22") && code.len() == 5;
+    let message =
+        if is_of_a_value { format!("code {code}") } else { format!("{message} (code {code})") };
+    Cause { code: Some(code.into()), message: message.into() }
+}
+
+/// The reason the system denies this process access to a file.
+fn refusal(file: &Path) -> Option<io::Error> {
+    match OpenOptions::new().read(true).write(true).open(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            File::create_new(file).map(|_| fs::remove_file(file)).err()
+        }
+        opened => opened.err(),
+    }
+}
+
+#[cfg(unix)]
+fn user() -> String {
+    format!(" (running as uid {})", rustix::process::geteuid().as_raw())
+}
+
+#[cfg(not(unix))]
+fn user() -> String {
+    String::new()
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -287,8 +369,7 @@ enum Verdict {
     Internal,
 }
 
-/// Classifies a result code of SQLite (<https://www.sqlite.org/rescode.html>): the low byte is the
-/// class.
+/// Classifies an SQLite result code (<https://www.sqlite.org/rescode.html>) by its low byte.
 fn of_sqlite(code: u32) -> Verdict {
     match code & 0xff {
         // BUSY, LOCKED, PROTOCOL
@@ -307,14 +388,13 @@ fn of_sqlite(code: u32) -> Verdict {
     }
 }
 
-/// Classifies an SQLSTATE of PostgreSQL (its documentation, appendix A): the first two characters
-/// are the class.
+/// Classifies a PostgreSQL SQLSTATE (appendix A of its documentation) by its first two characters.
 fn of_postgres(code: &str) -> Verdict {
     match code {
         "53100" => Verdict::Unavailable(Reason::Full),
         "53300" => Verdict::Unavailable(Reason::Crowded),
         "25006" => Verdict::Unavailable(Reason::ReadOnly),
-        // A statement ran too long, or a transaction was idle for too long.
+        // A statement ran for too long, or a transaction was idle for too long.
         "57014" | "25P03" => Verdict::Unavailable(Reason::TimedOut),
         // No such database; permission denied for a table or schema.
         "3D000" | "42501" => Verdict::Unavailable(Reason::Refused),

@@ -1,9 +1,9 @@
-//! Idempotency keys: a request that is repeated with its key is carried out once.
+//! Idempotency keys: a request repeated with the same key takes effect once.
 //!
-//! Standard: draft-ietf-httpapi-idempotency-key-header. A request claims its key first; the answer
-//! is recorded in the transaction of its work, so a repetition finds both or neither. A claim whose
-//! process died ends with its lease. Only digests are stored. Not supported: recorded refusals; a
-//! repetition of a refused request is carried out.
+//! Standard: draft-ietf-httpapi-idempotency-key-header. A request first claims its key. The answer
+//! is recorded in the transaction of its work, so a repetition finds both or neither. If a process
+//! dies, its claim ends with its lease. Only digests are stored. Leaves out refusals: a repetition
+//! of a refused request runs again.
 
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
@@ -23,7 +23,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// A request to an endpoint, of the holder of an API key.
+    /// Describes a request to an endpoint by the holder of an API key.
     pub fn new(endpoint: &'static str, api_key: Ulid, idempotency_key: &str, body: &[u8]) -> Self {
         let digest = |first: &[u8], rest: &[u8]| {
             let digest = Sha256::new().chain_update(first).chain_update([0]);
@@ -32,38 +32,39 @@ impl Attempt {
         Self {
             digest: digest(api_key.to_string().as_bytes(), idempotency_key.as_bytes()),
             endpoint,
-            // With the key, which is not stored: nobody can find a short body by trying.
+            // Includes the key, which is not stored, so that a short body cannot be found by
+            // trying.
             request: digest(idempotency_key.as_bytes(), body),
         }
     }
 }
 
-/// The right to carry a request out.
+/// The right to run a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim {
     digest: [u8; 32],
     claimed_at: OffsetDateTime,
 }
 
-/// What is known of a request.
+/// The state of a request.
 #[derive(Debug)]
 pub enum Claimed {
-    /// It is the first with its key: carry it out.
+    /// It is the first with its key: run it.
     First(Claim),
-    /// It was carried out, with this answer.
+    /// It ran, with this answer.
     Answered(String),
-    /// The first one is still being carried out.
+    /// The first one is still running.
     Running,
     /// The key was used for another request, to this endpoint.
     Different(String),
 }
 
 impl Store {
-    /// Claims the key of a request.
+    /// Claims a request's key.
     ///
     /// # Errors
     ///
-    /// Database errors. While the outcome of an earlier attempt is unknown, so is that of this one.
+    /// Database errors. While the outcome of an earlier attempt is unknown, so is this one's.
     pub async fn claim(
         &self,
         attempt: Attempt,
@@ -73,12 +74,12 @@ impl Store {
         claimed.await.map_err(StoreError::of_commit)
     }
 
-    /// Gives a claim up after a failure, so that the request can be repeated at once. It stays if the
-    /// work was committed after all.
+    /// Gives up a claim after a failure, so that the request can be repeated immediately. The claim
+    /// stays if the work was committed after all.
     ///
     /// # Errors
     ///
-    /// Database errors; the claim then ends with its lease.
+    /// Database errors. The claim then ends with its lease.
     pub async fn release(&self, claim: Claim) -> Result<(), StoreError> {
         let sql = "DELETE FROM idempotency_keys \
                    WHERE digest = $1 AND claimed_at = $2 AND answer IS NULL";
@@ -116,7 +117,7 @@ async fn claim(
     }
     let sql = "SELECT endpoint, request, answer FROM idempotency_keys WHERE digest = $1";
     let Some(row) = c.row(sql, [digest.into()]).await? else {
-        // Released at this moment.
+        // It was released at this very moment.
         return Ok(Claimed::Running);
     };
     let first: String = row.get("endpoint")?;
@@ -127,8 +128,8 @@ async fn claim(
     Ok(answer.map_or(Claimed::Running, Claimed::Answered))
 }
 
-/// Records the answer of a claimed request, in the transaction of its work. It fails if the claim has
-/// passed to a repetition meanwhile.
+/// Records a claimed request's answer in the transaction of its work. Fails if a repetition has
+/// taken over the claim.
 pub(crate) async fn settle(
     c: &mut Connection,
     claim: Option<Claim>,

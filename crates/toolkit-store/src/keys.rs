@@ -8,9 +8,7 @@ mod tokens;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::Serialize;
 use time::OffsetDateTime;
-use time::serde::rfc3339;
 use ulid::Ulid;
 
 pub use self::api_key::{ApiKey, MalformedKey};
@@ -18,11 +16,11 @@ pub use self::cache::{KeyCache, KeysUnavailable};
 pub use self::scope::Scope;
 pub use self::tokens::DayTokens;
 use crate::Store;
-use crate::database::{Row, new_id, serialize_id};
+use crate::database::{Row, Value, new_id};
 use crate::error::StoreError;
 use crate::limits::LABEL_CHARACTERS_MAX;
 
-/// The operator's name for a key: 1 to 200 characters without controls.
+/// The operator's name for a key: 1 to 200 characters, no control characters.
 #[derive(Debug, Clone, PartialEq, Eq, derive_more::Display)]
 pub struct KeyLabel(String);
 
@@ -45,25 +43,24 @@ impl FromStr for KeyLabel {
 }
 
 /// What a key opens, for whom, and how much.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyTerms {
-    /// When it stops working.
-    #[serde(with = "rfc3339::option")]
+    /// Time of expiry.
     pub expires_at: Option<OffsetDateTime>,
-    /// Requests per minute, beside the limits of a client's address.
+    /// Requests per minute, in addition to the client's limits.
     pub per_minute: Option<u32>,
-    /// What it opens; empty: all of [`Scope::USUAL`].
+    /// Scopes. If empty, [`Scope::USUAL`].
     pub scopes: Vec<Scope>,
-    /// Origins of the web sites whose pages may use it. It is public then, and begins with `pk_`.
+    /// Origins of the web sites whose pages may use it. Such a key is public and begins with `pk_`.
     pub sites: Vec<String>,
-    /// Whether its requests name the clients on whose behalf they are made.
+    /// Whether its requests name the clients they are made for.
     pub forwards_clients: bool,
-    /// Tokens of language models per day.
+    /// Language model tokens per day.
     pub tokens_per_day: Option<u64>,
 }
 
 impl KeyTerms {
-    /// Whether the key opens this.
+    /// Whether the key opens a scope.
     pub fn opens(&self, scope: Scope) -> bool {
         if self.scopes.is_empty() {
             Scope::USUAL.contains(&scope)
@@ -74,29 +71,23 @@ impl KeyTerms {
 }
 
 /// Metadata of a key, without the key itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRecord {
-    /// The id, used to revoke it.
-    #[serde(serialize_with = "serialize_id")]
+    /// The ID, used to revoke it.
     pub id: Ulid,
     /// The operator's label.
     pub label: String,
     /// Time of issue.
-    #[serde(with = "rfc3339")]
     pub created_at: OffsetDateTime,
     /// Time of revocation.
-    #[serde(with = "rfc3339::option")]
     pub revoked_at: Option<OffsetDateTime>,
     /// Its limits.
-    #[serde(flatten)]
     pub terms: KeyTerms,
-    /// Tokens of language models on the last day on which it used any; the last seconds may be
-    /// missing.
+    /// Language model tokens on the last day on which it used any. The last seconds may be missing.
     pub tokens: DayTokens,
-    /// Requests so far; the last minute may be missing.
+    /// Requests so far. The last minute may be missing.
     pub requests: u64,
-    /// Time of the last of them.
-    #[serde(with = "rfc3339::option")]
+    /// Time of the last request.
     pub last_used_at: Option<OffsetDateTime>,
 }
 
@@ -116,14 +107,14 @@ pub enum Revocation {
 pub struct Keys<'s>(pub(crate) &'s Store);
 
 impl Store {
-    /// The keys of the API.
+    /// The API keys.
     pub fn keys(&self) -> Keys<'_> {
         Keys(self)
     }
 }
 
 impl Keys<'_> {
-    /// Issues a key. It is returned this once; only its digest is stored.
+    /// Issues a key. Only its digest is stored, so the key is returned this once.
     ///
     /// # Errors
     ///
@@ -155,7 +146,7 @@ impl Keys<'_> {
         Ok((id, key))
     }
 
-    /// Lists all keys, the oldest first.
+    /// Lists all keys, oldest first.
     ///
     /// # Errors
     ///
@@ -188,51 +179,38 @@ impl Keys<'_> {
             .await
     }
 
-    /// The key with this digest that is not revoked.
-    async fn find(self, digest: api_key::Digest) -> Result<Option<ActiveKey>, StoreError> {
-        let sql = "SELECT * FROM api_keys WHERE digest = $1 AND revoked_at IS NULL";
-        let rows = self.0.database().rows(sql, [digest.into()]).await?;
-        rows.first().map(active).transpose()
-    }
-
-    /// The keys that are not revoked.
+    /// All unrevoked keys.
     async fn active(self) -> Result<Vec<ActiveKey>, StoreError> {
         let sql = "SELECT * FROM api_keys WHERE revoked_at IS NULL";
         let rows = self.0.database().rows(sql, []).await?;
         rows.iter().map(active).collect()
     }
 
-    /// Adds to the numbers of requests.
+    /// Adds to the request counts.
     async fn count(
         self,
         requests: Vec<(Ulid, i64)>,
         now: OffsetDateTime,
     ) -> Result<(), StoreError> {
         let sql = "UPDATE api_keys SET requests = requests + $2, last_used_at = $3 WHERE id = $1";
-        let database = self.0.database();
-        let write = database.write(move |c| {
-            Box::pin(async move {
-                for (id, count) in requests {
-                    c.execute(sql, [id.into(), count.into(), now.into()]).await?;
-                }
-                Ok(())
-            })
-        });
-        write.await
+        let values = |(id, count): (Ulid, i64)| [id.into(), count.into(), now.into()];
+        self.update(sql, requests.into_iter().map(values).collect()).await
     }
-}
 
-impl Keys<'_> {
-    /// Adds to the tokens of keys.
-    async fn spend(self, spent: Vec<(Ulid, DayTokens)>) -> Result<(), StoreError> {
+    /// Changes the keys' token counts.
+    async fn spend(self, spent: Vec<(Ulid, i64, i64)>) -> Result<(), StoreError> {
         let sql = "UPDATE api_keys SET tokens_used = CASE WHEN tokens_day = $2 THEN tokens_used ELSE 0 END + $3, \
-                   tokens_day = $2 WHERE id = $1";
-        let database = self.0.database();
-        let write = database.write(move |c| {
+                   tokens_day = $2 WHERE id = $1 AND tokens_day <= $2";
+        let values = |(id, day, by): (Ulid, i64, i64)| [id.into(), day.into(), by.into()];
+        self.update(sql, spent.into_iter().map(values).collect()).await
+    }
+
+    /// Runs one statement for each of several keys.
+    async fn update(self, sql: &'static str, keys: Vec<[Value; 3]>) -> Result<(), StoreError> {
+        let write = self.0.database().write(move |c| {
             Box::pin(async move {
-                for (id, tokens) in spent {
-                    let count = i64::try_from(tokens.count).unwrap_or(i64::MAX);
-                    c.execute(sql, [id.into(), tokens.day.into(), count.into()]).await?;
+                for key in keys {
+                    c.execute(sql, key).await?;
                 }
                 Ok(())
             })
@@ -241,7 +219,7 @@ impl Keys<'_> {
     }
 }
 
-/// A key that is not revoked.
+/// An unrevoked key.
 #[derive(Clone, Default)]
 struct ActiveKey {
     digest: api_key::Digest,
@@ -278,7 +256,7 @@ fn terms(row: &Row) -> Result<KeyTerms, StoreError> {
     })
 }
 
-/// A scope that a newer version knows opens nothing here, and the key not more than it names.
+/// A scope known only to a newer version opens nothing here, and adds nothing to the key.
 fn scopes_of(text: &str) -> Result<Vec<Scope>, StoreError> {
     let known: Vec<_> = text.split(',').filter_map(|word| word.parse().ok()).collect();
     if known.is_empty() {

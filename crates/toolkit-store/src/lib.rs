@@ -31,7 +31,7 @@ pub use self::backup::BackupError;
 pub use self::challenges::Receipt;
 pub use self::contacts::{Contact, ContactError, Contacts, NewContact};
 pub use self::copy::CopyError;
-pub use self::database::{Backend, Connections, Usage};
+pub use self::database::{Access, Backend, Connections, Usage};
 pub use self::email::{Email, EmailError};
 pub use self::error::{Cause, Mismatch, Reason, StoreError};
 pub use self::idempotency::{Attempt, Claim, Claimed};
@@ -39,15 +39,14 @@ pub use self::keys::{
     ApiKey, DayTokens, KeyCache, KeyLabel, KeyLabelError, KeyRecord, KeyTerms, Keys,
     KeysUnavailable, MalformedKey, Revocation, Scope,
 };
-pub use self::mailbox::{ClaimedMail, ConfirmationMail, Mail, Notice, Subject};
-pub use self::outbox::{Disposition, Entry, Failure, Lane, Outbox, OutboxStats};
+pub use self::mailbox::{ClaimedMail, ConfirmationMail, Mail, Notice, Queue, Subject};
+pub use self::outbox::{Disposition, Entry, Failure, Outbox, OutboxStats};
 pub use self::privacy::{Erased, PersonalData, SubscriptionData};
 pub use self::records::{Subscriber, SubscriberFilter};
 pub use self::retention::{PurgeWait, Purged};
 pub use self::store::Store;
 pub use self::subscriptions::{
-    Confirmation, Ended, Imported, Link, Purpose, SubscriptionState, Subscriptions,
-    UnsubscribeLinks, Unsubscription,
+    Ended, Imported, Link, Pressed, Purpose, SubscriptionState, Subscriptions, UnsubscribeLinks,
 };
 pub use self::token::Token;
 pub use self::webhooks::{Event, Receivers};

@@ -1,10 +1,9 @@
-//! Mailbox: leases mails of the outbox to a worker, and records the outcome of each.
+//! Mailbox: leases outbox mails to workers and records the outcome of each.
 //!
-//! Delivery is at least once. A worker leases a row; if the worker dies, the lease expires and the
-//! mail is due again. Two workers never hold the same row, whether they share a process or a
-//! database. The mail is composed when its row is leased: only then are the tokens of its links
-//! generated, so that none is ever stored. Each attempt has its own tokens, and those of earlier
-//! attempts keep working.
+//! Delivery is at least once. If a worker dies, its lease expires and the mail is due again. Two
+//! workers cannot hold the same row, whether they share a process or only a database. A mail is
+//! composed when its row is leased. Its confirmation token is generated only then, so that it is
+//! never stored. Each attempt has its own tokens, and those of earlier attempts keep working.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -14,10 +13,12 @@ use ulid::Ulid;
 
 use crate::Token;
 use crate::contacts::{Contact, contact};
-use crate::database::{Connection, Row};
+use crate::database::{Connection, Row, Value};
 use crate::error::StoreError;
-use crate::limits::{CLAIM_MAX, CONFIRM_TOKEN_LIFETIME, DUE_AHEAD_MAX, MAIL_LIFETIME};
-use crate::outbox::{About, Disposition, Failure, Lane, Outbox, backoff};
+use crate::limits::{
+    ATTEMPTS_MIN, CLAIM_MAX, CONFIRM_TOKEN_LIFETIME, DUE_AHEAD_MAX, MAIL_LIFETIME,
+};
+use crate::outbox::{About, Disposition, Failure, Outbox, backoff};
 use crate::records::{Subscriber, subscriber};
 use crate::subscriptions::{issue, unsubscribe_links};
 use crate::webhooks::{Event, announce};
@@ -25,50 +26,57 @@ use crate::webhooks::{Event, announce};
 /// A leased mail, to be reported on.
 #[derive(Debug)]
 pub struct ClaimedMail {
-    /// Id of the mail; the same at each attempt, so suitable for its `Message-ID`.
+    /// The mail's ID. The same on each attempt, so suitable for `Message-ID`.
     pub id: Ulid,
     /// Number of the attempt, from 1.
     pub attempt: u32,
-    /// Time when it was queued.
+    /// Time of queuing.
     pub queued_at: OffsetDateTime,
     /// Content.
     pub mail: Mail,
 }
 
-/// Content of a mail, to be worded by the sender.
+/// Content of a mail, worded by the sender.
 #[derive(Debug)]
 pub enum Mail {
-    /// A message of the contact form, for the operator.
+    /// A contact message, for the operator.
     Contact(Contact),
-    /// A confirmation request for a subscription.
+    /// The request to confirm a subscription.
     Confirmation(ConfirmationMail),
-    /// An event, for the receiver of a webhook.
+    /// An event, for a webhook's receiver.
     Webhook(Notice),
 }
 
-/// An event for the receiver of a webhook.
+/// An event for a webhook's receiver.
 #[derive(Debug)]
 pub struct Notice {
-    /// URL of the receiver.
-    pub url: String,
-    /// What has happened.
+    /// The receiver's name.
+    pub receiver: String,
+    /// The event.
     pub event: Event,
-    /// To what.
+    /// The event's subject.
     pub subject: Subject,
 }
 
-/// What an event is about, as it is now.
+/// The subject of an event, in its current state.
 #[derive(Debug)]
 pub enum Subject {
     /// A message.
     Contact(Contact),
     /// A subscription.
     Subscriber(Subscriber),
+    /// A subscription that has been erased.
+    Erased {
+        /// Its id.
+        id: Ulid,
+        /// The newsletter's app.
+        app_id: String,
+    },
 }
 
 /// Content of a confirmation mail.
 ///
-/// Debug output, which ends up in logs, shows only the app.
+/// Debug output ends up in logs, so it shows only the app.
 #[derive(derive_more::Debug)]
 #[debug("ConfirmationMail({app_id}, …)")]
 pub struct ConfirmationMail {
@@ -76,25 +84,25 @@ pub struct ConfirmationMail {
     pub subscription: Ulid,
     /// Recipient.
     pub email: String,
-    /// The app of the newsletter.
+    /// The newsletter's app.
     pub app_id: String,
     /// Token of the confirmation link, valid for 48 hours.
     pub confirm: Token,
-    /// Token of the unsubscribe link, which works for ever.
+    /// Token of the unsubscribe link, which does not expire.
     pub unsubscribe: Token,
 }
 
 impl Outbox<'_> {
-    /// Leases up to `limit` due mails of a lane ([`CLAIM_MAX`] at most) for the duration `lease`. Each must
-    /// be reported with [`sent`](Self::sent) or [`failed`](Self::failed) before the lease expires,
-    /// or it is due again.
+    /// Leases up to `limit` due mails or events of a queue ([`CLAIM_MAX`] at most) for the duration
+    /// `lease`. Report each with [`sent`](Self::sent) or [`failed`](Self::failed) before the lease
+    /// expires, or it becomes due again.
     ///
     /// # Errors
     ///
-    /// Database errors; nothing is leased then.
+    /// Database errors. Nothing is leased then.
     pub async fn claim(
         self,
-        lane: Lane,
+        queue: Queue,
         now: OffsetDateTime,
         limit: u32,
         lease: Duration,
@@ -102,27 +110,29 @@ impl Outbox<'_> {
         let limit = limit.min(CLAIM_MAX);
         let lease = time::Duration::try_from(lease).unwrap_or(time::Duration::MAX);
         let until = now.saturating_add(lease);
-        self.0.database().write(move |c| Box::pin(claim(c, lane, now, limit, until))).await
+        self.0.database().write(move |c| Box::pin(claim(c, queue, now, limit, until))).await
     }
 
-    /// Reports that a mail was sent. Repeated reports, also by another worker, are harmless.
+    /// Reports a mail as sent. Repeated reports, even by another worker, are harmless.
     ///
     /// # Errors
     ///
-    /// Database errors. Report again: a mail sent but not reported is sent twice.
+    /// Database errors. Report again, since an unreported mail is sent twice.
     pub async fn sent(self, mail: &ClaimedMail, now: OffsetDateTime) -> Result<(), StoreError> {
         let id = mail.id;
         self.0
             .database()
             .write(move |c| {
                 Box::pin(async move {
-                    // The subscription first, then its mail: everyone locks them in this order.
-                    c.execute(
+                    // The subject before its mail, the locking order everywhere.
+                    for sql in [
                         "UPDATE subscriptions SET mailed_at = $2 \
                          WHERE id = (SELECT subscription_id FROM outbox WHERE id = $1 AND webhook IS NULL)",
-                        [id.into(), now.into()],
-                    )
-                    .await?;
+                        "UPDATE contacts SET mailed_at = $2 \
+                         WHERE id = (SELECT contact_id FROM outbox WHERE id = $1 AND webhook IS NULL)",
+                    ] {
+                        c.execute(sql, [id.into(), now.into()]).await?;
+                    }
                     c.execute(
                         "UPDATE outbox SET state = 'sent', settled_at = $2, failure = NULL \
                          WHERE id = $1 AND state <> 'sent'",
@@ -136,11 +146,11 @@ impl Outbox<'_> {
     }
 
     /// Reports that a mail was not sent. It is retried after a wait that doubles from 15 seconds to
-    /// an hour, with jitter, until it is 72 hours old.
+    /// an hour, with jitter, until it is 72 hours old and has had [`ATTEMPTS_MIN`] attempts.
     ///
     /// # Errors
     ///
-    /// Database errors; the mail is then due again when its lease expires.
+    /// Database errors. The mail is then due again when its lease expires.
     pub async fn failed(
         self,
         mail: &ClaimedMail,
@@ -151,14 +161,16 @@ impl Outbox<'_> {
             return self.refused(mail, now).await;
         }
         let (class, disposition) = match failure {
-            Failure::Transient(class) if now - mail.queued_at < MAIL_LIFETIME => {
+            Failure::Transient(class)
+                if now - mail.queued_at < MAIL_LIFETIME || mail.attempt < ATTEMPTS_MIN =>
+            {
                 (class, Disposition::Retry(now + backoff::wait(mail.attempt)))
             }
             Failure::Transient(class) | Failure::Permanent(class) => (class, Disposition::Dead),
         };
-        let (is_dead, due_at, settled_at) = match disposition {
-            Disposition::Retry(at) => (0, at, None),
-            _ => (1, now, Some(now)),
+        let (is_dead, due_at) = match disposition {
+            Disposition::Retry(at) => (0, at),
+            _ => (1, now),
         };
         let about = match &mail.mail {
             _ if is_dead == 0 => None,
@@ -166,17 +178,17 @@ impl Outbox<'_> {
             Mail::Confirmation(mail) => Some(About::Subscription(mail.subscription)),
             Mail::Webhook(_) => None,
         };
-        let told = self.0.told_of(Event::MailGivenUp);
-        // The attempt shows whether the row was leased again meanwhile.
+        let told = self.0.receivers_of(Event::MailGivenUp);
+        // The attempt number shows whether the row was leased again meanwhile.
         let sql = "UPDATE outbox SET state = CASE WHEN $3 = 1 THEN 'dead' ELSE state END, due_at = $4, \
                    settled_at = $5, failure = $6 \
-                   WHERE id = $1 AND attempts = $2 AND state IN ('pending', 'queued')";
+                   WHERE id = $1 AND attempts = $2 AND state = 'pending'";
         let values = [
             mail.id.into(),
             i64::from(mail.attempt).into(),
             i64::from(is_dead).into(),
             due_at.into(),
-            settled_at.into(),
+            now.into(),
             class.into(),
         ];
         let write = self.0.database().write(move |c| {
@@ -189,7 +201,7 @@ impl Outbox<'_> {
             })
         });
         Ok(if write.await? > 0 {
-            self.0.wake_workers();
+            self.0.wake_worker();
             disposition
         } else {
             Disposition::NotOurs
@@ -198,7 +210,7 @@ impl Outbox<'_> {
 }
 
 impl Outbox<'_> {
-    /// Records that the address of a subscriber is refused for good, and withdraws its mail.
+    /// Records that a subscriber's address is refused permanently, and withdraws its mail.
     async fn refused(
         self,
         mail: &ClaimedMail,
@@ -208,8 +220,9 @@ impl Outbox<'_> {
         let write = self.0.database().write(move |c| {
             Box::pin(async move {
                 c.execute(
-                    "UPDATE subscriptions SET undeliverable_at = $3 WHERE id = (SELECT subscription_id \
-                     FROM outbox WHERE id = $1 AND attempts = $2 AND state = 'pending')",
+                    "UPDATE subscriptions SET undeliverable_at = $3, state = CASE state \
+                     WHEN 'pending' THEN 'undeliverable' ELSE state END WHERE id = (SELECT \
+                     subscription_id FROM outbox WHERE id = $1 AND attempts = $2 AND state = 'pending')",
                     [id.into(), attempt.into(), now.into()],
                 )
                 .await?;
@@ -225,37 +238,50 @@ impl Outbox<'_> {
     }
 }
 
-/// Leases the rows that have waited longest; one that is due later than any can be was queued by a clock that was ahead. `lock` keeps two workers from waiting for each other;
-/// SQLite has one writer and needs none.
+/// Rows leased in turn. Queues do not wait for each other.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Queue {
+    /// Contact mails.
+    Contacts,
+    /// Confirmation mails.
+    Confirmations,
+    /// Events for the receiver with this name.
+    Events(String),
+}
+
+/// Leases the rows that have waited longest. A row due later than any can be was queued by a clock
+/// that ran ahead. `lock` keeps two workers from waiting for each other. SQLite has one writer and
+/// needs none.
 macro_rules! take {
-    ($lane:literal, $lock:literal) => {
+    ($queue:literal, $lock:literal) => {
         concat!(
-            "WITH due AS (SELECT id FROM outbox WHERE ",
-            $lane,
+            "WITH due AS (SELECT id FROM outbox WHERE state = 'pending' AND ",
+            $queue,
             " AND (due_at <= $1 OR due_at > $4) ",
             "ORDER BY due_at, id LIMIT $2 ",
             $lock,
-            ") UPDATE outbox SET attempts = attempts + 1, due_at = $3 FROM due ",
+            ") UPDATE outbox SET attempts = attempts + 1, due_at = $3, settled_at = NULL FROM due ",
             "WHERE outbox.id = due.id ",
-            "RETURNING outbox.id, contact_id, subscription_id, attempts, created_at, webhook, event"
+            "RETURNING outbox.id, contact_id, subscription_id, erased_id, erased_app, attempts, ",
+            "created_at, webhook, event"
         )
     };
 }
 
-/// The statements of a lane, for SQLite and for PostgreSQL.
-macro_rules! lane {
-    ($lane:literal) => {
-        (take!($lane, ""), take!($lane, "FOR UPDATE SKIP LOCKED"))
+/// A queue's statements, for SQLite and PostgreSQL.
+macro_rules! queue {
+    ($queue:literal) => {
+        (take!($queue, ""), take!($queue, "FOR UPDATE SKIP LOCKED"))
     };
 }
 
-impl Lane {
-    fn statements(self) -> (&'static str, &'static str) {
+impl Queue {
+    fn statements(&self) -> (&'static str, &'static str) {
         match self {
-            Self::Contact => lane!("state = 'pending' AND contact_id IS NOT NULL"),
-            Self::Confirmation => lane!("state = 'pending' AND subscription_id IS NOT NULL"),
-            Self::Webhook => lane!(
-                "state = 'queued' AND NOT EXISTS (SELECT 1 FROM webhooks_off WHERE url = outbox.webhook)"
+            Self::Contacts => queue!("webhook IS NULL AND contact_id IS NOT NULL"),
+            Self::Confirmations => queue!("webhook IS NULL AND contact_id IS NULL"),
+            Self::Events(_) => queue!(
+                "webhook = $5 AND NOT EXISTS (SELECT 1 FROM webhooks_off WHERE receiver = outbox.webhook)"
             ),
         }
     }
@@ -263,15 +289,19 @@ impl Lane {
 
 async fn claim(
     c: &mut Connection,
-    lane: Lane,
+    queue: Queue,
     now: OffsetDateTime,
     limit: u32,
     until: OffsetDateTime,
 ) -> Result<Vec<ClaimedMail>, StoreError> {
-    let (sqlite, postgres) = lane.statements();
+    let (sqlite, postgres) = queue.statements();
     let sql = c.either(sqlite, postgres);
-    let values = [now.into(), i64::from(limit).into(), until.into(), (now + DUE_AHEAD_MAX).into()];
-    let rows = c.rows(sql, values).await?;
+    let [at, ahead] = [now, now + DUE_AHEAD_MAX].map(Value::from);
+    let (limit, until) = (i64::from(limit).into(), until.into());
+    let rows = match queue {
+        Queue::Events(receiver) => c.rows(sql, [at, limit, until, ahead, receiver.into()]).await?,
+        _ => c.rows(sql, [at, limit, until, ahead]).await?,
+    };
     let mut claimed = Vec::with_capacity(rows.len());
     for row in &rows {
         let id: String = row.get("id")?;
@@ -281,7 +311,7 @@ async fn claim(
                 let sql = "DELETE FROM outbox WHERE id = $1";
                 c.execute(sql, [id.into()]).await?;
             }
-            // One that cannot be read must not keep back the others.
+            // An unreadable row must not hold up the others.
             Err(error @ StoreError::Internal { .. }) => {
                 give_up(&id, &error);
                 let sql = "UPDATE outbox SET state = 'dead', settled_at = $2, failure = 'unreadable' \
@@ -297,10 +327,10 @@ async fn claim(
 
 fn give_up(id: &str, error: &StoreError) {
     let cause = error.source().map(tracing::field::display);
-    tracing::error!(mail.id = id, cause, "a mail cannot be read, and was given up");
+    tracing::error!(mail.id = id, cause, "giving up a mail that cannot be read");
 }
 
-/// Composes a mail; `None` when it is no longer needed.
+/// Composes a mail. `None` if it is no longer needed.
 async fn compose(
     c: &mut Connection,
     row: &Row,
@@ -317,10 +347,10 @@ async fn mail(
     row: &Row,
     now: OffsetDateTime,
 ) -> Result<Option<Mail>, StoreError> {
-    if let Some(url) = row.get::<Option<String>>("webhook")? {
+    if let Some(receiver) = row.get::<Option<String>>("webhook")? {
         let subject = subject(c, row).await?;
         let event = Event::parse(row.get("event")?)?;
-        return Ok(subject.map(|subject| Mail::Webhook(Notice { url, event, subject })));
+        return Ok(subject.map(|subject| Mail::Webhook(Notice { receiver, event, subject })));
     }
     if let Some(id) = row.optional_id("contact_id")? {
         let sql = "SELECT * FROM contacts WHERE id = $1";
@@ -333,11 +363,14 @@ async fn mail(
     }
 }
 
-/// What an event is about.
+/// The subject of an event.
 async fn subject(c: &mut Connection, row: &Row) -> Result<Option<Subject>, StoreError> {
     if let Some(id) = row.optional_id("contact_id")? {
         let row = c.row("SELECT * FROM contacts WHERE id = $1", [id.into()]).await?;
         return row.map(|row| contact(&row).map(Subject::Contact)).transpose();
+    }
+    if let Some(id) = row.optional_id("erased_id")? {
+        return Ok(Some(Subject::Erased { id, app_id: row.get("erased_app")? }));
     }
     let Some(id) = row.optional_id("subscription_id")? else {
         return Ok(None);
@@ -351,7 +384,7 @@ async fn confirmation(
     subscription: Ulid,
     now: OffsetDateTime,
 ) -> Result<Option<Mail>, StoreError> {
-    // Also for one that has ended: its unsent mails went with it, so somebody asked for it anew.
+    // Includes an unsubscribed one: its unsent mails were deleted, so this is a new request.
     let sql = "SELECT email, app_id FROM subscriptions WHERE id = $1 AND state <> 'confirmed'";
     let Some(row) = c.row(sql, [subscription.into()]).await? else {
         return Ok(None);

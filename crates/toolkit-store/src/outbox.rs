@@ -1,63 +1,51 @@
-//! Outbox: the queue of mails and events to be sent, each stored in one transaction with its cause.
+//! Outbox: the queue of mails and events, each stored in one transaction with its cause.
 //!
-//! A row states what a mail is about and nothing else; `mailbox.rs` leases rows and composes the
-//! mail.
+//! A row only says what a mail is about. `mailbox.rs` leases rows and composes the mails.
 
 pub(crate) mod backoff;
 
 use std::time::Duration;
 
-use serde::Serialize;
 use time::OffsetDateTime;
-use time::serde::rfc3339;
 use tokio::time::timeout;
 use ulid::Ulid;
 
 use crate::Store;
-use crate::database::{Connection, Row, Value, new_id, serialize_id};
+use crate::database::{Connection, Row, Value, new_id};
 use crate::error::StoreError;
 use crate::limits::PAGE_ROWS;
 
-/// A lane of the outbox: what waits in one does not keep back the others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lane {
-    /// Contact mails.
-    Contact,
-    /// Confirmation mails.
-    Confirmation,
-    /// Events for webhooks.
-    Webhook,
-}
-
-impl Lane {
-    /// All lanes.
-    pub const ALL: [Self; 3] = [Self::Contact, Self::Confirmation, Self::Webhook];
-}
-
-/// Subject matter of a mail.
-#[derive(Debug, Clone, Copy)]
+/// Subject of a mail or event.
+#[derive(Debug, Clone)]
 pub(crate) enum About {
     Contact(Ulid),
     Subscription(Ulid),
+    /// A subscription that has been erased.
+    Erased {
+        id: Ulid,
+        app_id: String,
+    },
 }
 
 impl About {
-    /// The values of `contact_id` and `subscription_id`.
-    pub(crate) fn ids(self) -> [Value; 2] {
+    /// The values of `contact_id`, `subscription_id`, `erased_id` and `erased_app`.
+    pub(crate) fn values(self) -> [Value; 4] {
+        let none = || Value::Text(None);
         match self {
-            Self::Contact(id) => [id.into(), Value::Text(None)],
-            Self::Subscription(id) => [Value::Text(None), id.into()],
+            Self::Contact(id) => [id.into(), none(), none(), none()],
+            Self::Subscription(id) => [none(), id.into(), none(), none()],
+            Self::Erased { id, app_id } => [none(), none(), id.into(), app_id.into()],
         }
     }
 }
 
-/// Why a mail was not sent. The text is a class (`connect`, `timeout`, `smtp 550`), for statistics;
-/// never the server's message, which repeats addresses.
+/// The reason a mail was not sent. The text is a class (`connect`, `timeout`, `smtp 550`) for
+/// statistics, without the server's message, which repeats addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// Temporary: a retry may succeed.
     Transient(String),
-    /// Permanent: the mail is given up at once.
+    /// Permanent: the mail is given up immediately.
     Permanent(String),
 }
 
@@ -66,59 +54,58 @@ pub enum Failure {
 pub enum Disposition {
     /// It is retried at this time.
     Retry(OffsetDateTime),
-    /// It is given up, kept and counted.
+    /// It is given up, but kept and counted.
     Dead,
-    /// The address of the subscriber is refused for good; the mail is withdrawn.
+    /// The subscriber's address is refused permanently, and the mail is withdrawn.
     Undeliverable,
     /// It no longer belonged to this worker: leased by another, sent, or deleted.
     NotOurs,
 }
 
 /// The state of the outbox.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutboxStats {
-    /// Mails that are still to be sent.
+    /// Mails waiting to be sent.
     pub pending: u64,
-    /// Age of the oldest of them; of one from a clock that was ahead, by how much, if that is more.
+    /// Age of the oldest waiting mail. If a clock ran ahead, how far, if that is more.
     pub oldest_pending: Option<Duration>,
-    /// Contact mails that were given up.
+    /// Contact mails and events that were given up.
     pub dead: u64,
     /// Subscriptions whose address a mail server has refused.
     pub undeliverable: u64,
-    /// Events that receivers are still to be told.
+    /// Events waiting to be sent.
     pub webhooks: u64,
+    /// Waiting events whose receivers this process does not know.
+    pub unknown: u64,
 }
 
-/// A row of the outbox that is not sent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// An unsent outbox row.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Id of the mail or event.
-    #[serde(serialize_with = "serialize_id")]
+    /// ID of the mail or event.
     pub id: Ulid,
-    /// `contact`, `confirmation`, or the name of an event.
+    /// `contact`, `confirmation`, or the event's name.
     pub kind: String,
     /// Whether it was given up.
     pub is_dead: bool,
-    /// When it was queued.
-    #[serde(with = "rfc3339")]
+    /// Time of queuing.
     pub queued_at: OffsetDateTime,
-    /// When the next attempt may start.
-    #[serde(with = "rfc3339")]
+    /// Earliest time of the next attempt.
     pub due_at: OffsetDateTime,
     /// Attempts so far.
     pub attempts: i64,
     /// Class of the last failure.
     pub failure: Option<String>,
+    /// The message that it is about.
+    pub message: Option<Ulid>,
     /// Receiver of an event.
     pub webhook: Option<String>,
 }
 
 fn entry(row: &Row) -> Result<Entry, StoreError> {
     let event: Option<String> = row.get("event")?;
-    let mail = match row.optional_id("contact_id")? {
-        Some(_) => "contact",
-        None => "confirmation",
-    };
+    let message = row.optional_id("contact_id")?;
+    let mail = if message.is_some() { "contact" } else { "confirmation" };
     Ok(Entry {
         id: row.id("id")?,
         kind: event.unwrap_or_else(|| mail.to_owned()),
@@ -127,12 +114,13 @@ fn entry(row: &Row) -> Result<Entry, StoreError> {
         due_at: row.time("due_at")?,
         attempts: row.get("attempts")?,
         failure: row.get("failure")?,
+        message,
         webhook: row.get("webhook")?,
     })
 }
 
 impl Store {
-    /// The mails that are to be sent.
+    /// The mails and events to be sent.
     pub fn outbox(&self) -> Outbox<'_> {
         Outbox(self)
     }
@@ -143,20 +131,19 @@ impl Store {
 pub struct Outbox<'s>(pub(crate) &'s Store);
 
 impl Outbox<'_> {
-    /// Requeues contact mails that were given up, and returns their number: for an operator who has
-    /// fixed the cause. A given-up confirmation is not requeued: whoever still wants it subscribes
-    /// again.
+    /// Makes mails and events due that wait for a retry. After a reload, the cause of their failure
+    /// may be gone.
     ///
     /// # Errors
     ///
-    /// Database errors; nothing has changed then.
-    pub async fn revive(self, now: OffsetDateTime) -> Result<u64, StoreError> {
-        // They count as new; otherwise their first failure would be their last.
-        let sql = "UPDATE outbox SET state = 'pending', attempts = 0, created_at = $1, \
-                   due_at = $1, settled_at = NULL WHERE state = 'dead' AND contact_id IS NOT NULL AND webhook IS NULL";
-        let revived = self.0.database().execute(sql, [now.into()]).await?;
-        self.0.wake_workers();
-        Ok(revived)
+    /// Database errors.
+    pub async fn hasten(self, now: OffsetDateTime) -> Result<(), StoreError> {
+        // Attempts in progress have not failed yet.
+        let sql = "UPDATE outbox SET due_at = $1 WHERE state = 'pending' \
+                   AND settled_at IS NOT NULL AND due_at > $1";
+        self.0.database().execute(sql, [now.into()]).await?;
+        self.0.wake_worker();
+        Ok(())
     }
 
     /// Counts the mails in the outbox, for metrics.
@@ -165,13 +152,12 @@ impl Outbox<'_> {
     ///
     /// Database errors.
     pub async fn stats(self, now: OffsetDateTime) -> Result<OutboxStats, StoreError> {
-        let sql = "SELECT (SELECT COUNT(*) FROM outbox WHERE state = 'pending') AS pending, \
-                   (SELECT MIN(created_at) FROM outbox WHERE state = 'pending') AS oldest, \
-                   (SELECT MAX(created_at) FROM outbox WHERE state = 'pending') AS newest, \
-                   (SELECT COUNT(*) FROM outbox WHERE state = 'dead' AND contact_id IS NOT NULL \
-                   AND webhook IS NULL) AS dead, \
-                   (SELECT COUNT(*) FROM subscriptions WHERE undeliverable_at IS NOT NULL) AS undeliverable, \
-                   (SELECT COUNT(*) FROM outbox WHERE state = 'queued') AS webhooks";
+        let sql = "SELECT (SELECT COUNT(*) FROM outbox WHERE state = 'pending' AND webhook IS NULL) AS pending, \
+                   (SELECT MIN(created_at) FROM outbox WHERE state = 'pending' AND webhook IS NULL) AS oldest, \
+                   (SELECT MAX(created_at) FROM outbox WHERE state = 'pending' AND webhook IS NULL) AS newest, \
+                   (SELECT COUNT(*) FROM outbox WHERE state = 'dead' \
+                   AND (contact_id IS NOT NULL OR webhook IS NOT NULL)) AS dead, \
+                   (SELECT COUNT(*) FROM subscriptions WHERE state = 'undeliverable') AS undeliverable";
         let rows = self.0.database().rows(sql, []).await?;
         let row = rows.first().ok_or_else(|| StoreError::internal("a count was not returned"))?;
         let count = |column| row.get::<i64>(column).map(|count| u64::try_from(count).unwrap_or(0));
@@ -179,16 +165,25 @@ impl Outbox<'_> {
             row.optional_time("oldest")?.map(|at| now - at),
             row.optional_time("newest")?.map(|at| at - now),
         ];
+        let sql = "SELECT webhook, COUNT(*) AS events FROM outbox \
+                   WHERE state = 'pending' AND webhook IS NOT NULL GROUP BY webhook";
+        let (mut webhooks, mut unknown) = (0, 0);
+        for row in &self.0.database().rows(sql, []).await? {
+            let events = u64::try_from(row.get::<i64>("events")?).unwrap_or(0);
+            webhooks += events;
+            unknown += if self.0.knows(row.get("webhook")?) { 0 } else { events };
+        }
         Ok(OutboxStats {
             pending: count("pending")?,
             oldest_pending: ages.into_iter().max().flatten().map(time::Duration::unsigned_abs),
             dead: count("dead")?,
             undeliverable: count("undeliverable")?,
-            webhooks: count("webhooks")?,
+            webhooks,
+            unknown,
         })
     }
 
-    /// The rows that are not sent, the oldest first, up to a thousand.
+    /// Lists unsent rows, oldest first, up to a thousand.
     ///
     /// # Errors
     ///
@@ -199,22 +194,37 @@ impl Outbox<'_> {
         rows.iter().map(entry).collect()
     }
 
-    /// Makes a row due now, as if it were new; returns whether there is one that is not sent.
+    /// The unsent mail about a message, if any.
     ///
     /// # Errors
     ///
     /// Database errors.
-    pub async fn retry(self, id: Ulid, now: OffsetDateTime) -> Result<bool, StoreError> {
-        let sql = "UPDATE outbox SET state = CASE WHEN webhook IS NULL THEN 'pending' ELSE 'queued' END, \
-                   attempts = 0, created_at = $2, due_at = $2, settled_at = NULL \
-                   WHERE id = $1 AND state <> 'sent'";
-        let values = [id.into(), now.into()];
-        let changed = self.0.database().execute(sql, values).await?;
-        self.0.wake_workers();
-        Ok(changed > 0)
+    pub async fn of_message(self, id: Ulid) -> Result<Option<Entry>, StoreError> {
+        let sql =
+            "SELECT * FROM outbox WHERE contact_id = $1 AND webhook IS NULL AND state <> 'sent'";
+        let rows = self.0.database().rows(sql, [id.into()]).await?;
+        rows.first().map(entry).transpose()
     }
 
-    /// Deletes a row that is not sent; returns whether there was one.
+    /// Makes an unsent row due now or, without an ID, all given-up contact mails and events.
+    /// Returns how many. A given-up confirmation needs its ID, since people who still want it
+    /// subscribe again.
+    ///
+    /// # Errors
+    ///
+    /// Database errors. Nothing has changed then.
+    pub async fn retry(self, id: Option<Ulid>, now: OffsetDateTime) -> Result<u64, StoreError> {
+        // They count as new. Otherwise their next failure would be their last.
+        let sql = "UPDATE outbox SET state = 'pending', attempts = 0, created_at = $2, due_at = $2, \
+                   settled_at = NULL WHERE state <> 'sent' AND (id = $1 OR $1 IS NULL \
+                   AND state = 'dead' AND (contact_id IS NOT NULL OR webhook IS NOT NULL))";
+        let id = id.map(|id| id.to_string());
+        let changed = self.0.database().execute(sql, [id.into(), now.into()]).await?;
+        self.0.wake_worker();
+        Ok(changed)
+    }
+
+    /// Deletes an unsent row. Returns whether there was one.
     ///
     /// # Errors
     ///
@@ -224,22 +234,22 @@ impl Outbox<'_> {
         Ok(self.0.database().execute(sql, [id.into()]).await? > 0)
     }
 
-    /// Waits until this process queues a mail, or until `at_most` has passed: other processes queue
-    /// mails too, and retries become due.
-    pub async fn wait(self, lane: Lane, at_most: Duration) {
-        let _ = timeout(at_most, self.0.queued(lane).notified()).await;
+    /// Waits until this process queues a mail, or `at_most` has passed, since other processes queue
+    /// mails too and retries become due.
+    pub async fn wait(self, at_most: Duration) {
+        let _ = timeout(at_most, self.0.queued().notified()).await;
     }
 }
 
-/// Queues a mail inside the caller's transaction, if it is due at some time, with a statement that
-/// always runs.
+/// Queues a mail in the caller's transaction, if it is due at all. The statement runs in either
+/// case.
 pub(crate) async fn enqueue(
     c: &mut Connection,
     about: About,
     due_at: Option<OffsetDateTime>,
     now: OffsetDateTime,
 ) -> Result<(), StoreError> {
-    let [contact, subscription] = about.ids();
+    let [contact, subscription, ..] = about.values();
     c.execute(
         "INSERT INTO outbox (id, contact_id, subscription_id, state, attempts, created_at, due_at) \
          SELECT $1, $2, $3, 'pending', 0, $4, $5 WHERE $6 = 1",

@@ -5,10 +5,12 @@ use time::OffsetDateTime;
 use time::serde::rfc3339;
 
 use crate::contacts::{Contact, contact};
-use crate::database::{Connection, Row, Value};
+use crate::database::{Connection, Row};
 use crate::error::StoreError;
 use crate::limits::{ERASE_ATTEMPTS, SIMILAR_MAX};
+use crate::outbox::About;
 use crate::subscriptions::SubscriptionState;
+use crate::webhooks::{Event, announce};
 use crate::{Email, Store};
 
 /// All data stored about an address.
@@ -17,13 +19,13 @@ use crate::{Email, Store};
 pub struct PersonalData {
     /// The requested address.
     pub email: String,
-    /// Its messages, the oldest first.
+    /// Its messages, oldest first.
     pub contacts: Vec<Contact>,
-    /// Its subscriptions, in the order of their apps.
+    /// Its subscriptions, ordered by app.
     pub subscriptions: Vec<SubscriptionData>,
 }
 
-/// Stored data of a subscription. Its links are stored only as digests, which cannot be exported.
+/// Stored data of a subscription, without its links, which are only stored as digests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SubscriptionData {
     /// The app.
@@ -42,36 +44,38 @@ pub struct SubscriptionData {
     /// Time of confirmation.
     #[serde(with = "rfc3339::option")]
     pub confirmed_at: Option<OffsetDateTime>,
-    /// Who vouches for the confirmation, if it was imported.
+    /// Who vouches for the confirmation, if imported.
     pub confirmed_by: Option<String>,
     /// Time when it last ended.
     #[serde(with = "rfc3339::option")]
     pub unsubscribed_at: Option<OffsetDateTime>,
-    /// Time when a mail server refused the address for good.
+    /// Time when a mail server refused the address permanently.
     #[serde(with = "rfc3339::option")]
     pub undeliverable_at: Option<OffsetDateTime>,
 }
 
-/// Number of records deleted for an address, with all their mails and links.
+/// Records deleted for an address, with all their mails and links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Erased {
     /// Messages.
     pub contacts: u64,
     /// Subscriptions.
     pub subscriptions: u64,
-    /// Whether their text is gone from the files too. A program that reads a SQLite database keeps
+    /// Webhook receivers that are told of the subscriptions.
+    pub receivers: usize,
+    /// Whether their text is gone from the files too. A program that reads an SQLite database keeps
     /// it in the log.
     pub is_overwritten: bool,
 }
 
-/// Addresses without their dots: one, and those that begin with one and a `+`.
+/// Addresses that match without their dots: exactly, or with a `+` suffix.
 const SIMILAR: &str = "SELECT email FROM (SELECT email, email_key FROM contacts \
     UNION SELECT email, email_key FROM subscriptions) AS known \
-    WHERE email_key NOT IN ($1, $2) AND (REPLACE(email_key, '.', '') = $3 \
-    OR REPLACE(email_key, '.', '') LIKE $4 ESCAPE '\\') ORDER BY email LIMIT $5";
+    WHERE email_key <> $1 AND (REPLACE(email_key, '.', '') = $2 \
+    OR REPLACE(email_key, '.', '') LIKE $3 ESCAPE '\\') ORDER BY email LIMIT $4";
 
 impl Store {
-    /// Returns all data stored about an address, whatever its case and the form of its domain.
+    /// Returns all data stored about an address, regardless of its case and its domain's form.
     ///
     /// # Errors
     ///
@@ -91,8 +95,8 @@ impl Store {
             .await
     }
 
-    /// Lists addresses that may be meant by an address: they differ in dots and in what follows a `+`
-    /// before the `@`, which many mail servers ignore.
+    /// Lists addresses that may be meant: they differ in dots and in what follows a `+` before the
+    /// `@`, which many mail servers ignore.
     ///
     /// # Errors
     ///
@@ -105,7 +109,6 @@ impl Store {
         let pattern = local.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
         let values = [
             key.as_str().into(),
-            email.unicode_key().into(),
             format!("{local}@{domain}").into(),
             format!("{pattern}+%@{domain}").into(),
             SIMILAR_MAX.into(),
@@ -114,26 +117,32 @@ impl Store {
         rows.iter().map(|row| row.get("email")).collect()
     }
 
-    /// Deletes all data stored about an address, including unsent mails. Its subscriptions are
-    /// deleted too: a new request starts from the beginning. Their unsubscribe links go on working.
+    /// Deletes all data stored about an address, including unsent mails and subscriptions, so a new
+    /// request starts over. Unsubscribe links keep working. Webhook receivers get the IDs, but not
+    /// the address (GDPR, article 19).
     ///
     /// # Errors
     ///
-    /// Database errors. After one that [may pass](StoreError::is_unavailable) call it again: the rows
-    /// may already be deleted but still be readable in the file.
-    pub async fn erase(&self, email: &Email) -> Result<Erased, StoreError> {
+    /// Database errors. After one that [may pass](StoreError::is_unavailable), call it again: the
+    /// rows may be deleted but still readable in the file.
+    pub async fn erase(&self, email: &Email, now: OffsetDateTime) -> Result<Erased, StoreError> {
         let email = email.clone();
+        let receivers = self.receivers_of(Event::SubscriberEnded);
         let mut erased = self
             .database()
             .write(move |c| {
                 Box::pin(async move {
-                    let contacts = "DELETE FROM contacts WHERE email_key IN ($1, $2)";
-                    let subscriptions = "DELETE FROM subscriptions WHERE email_key IN ($1, $2)";
-                    Ok(Erased {
-                        contacts: c.execute(contacts, keys(&email)).await?,
-                        subscriptions: c.execute(subscriptions, keys(&email)).await?,
-                        is_overwritten: false,
-                    })
+                    let contacts = "DELETE FROM contacts WHERE email_key = $1";
+                    let contacts = c.execute(contacts, [email.key().into()]).await?;
+                    let sql = "DELETE FROM subscriptions WHERE email_key = $1 RETURNING id, app_id";
+                    let mut subscriptions = 0;
+                    for row in &c.rows(sql, [email.key().into()]).await? {
+                        let about = About::Erased { id: row.id("id")?, app_id: row.get("app_id")? };
+                        announce(c, &receivers, Event::SubscriberEnded, about, now).await?;
+                        subscriptions += 1;
+                    }
+                    let receivers = receivers.len();
+                    Ok(Erased { contacts, subscriptions, receivers, is_overwritten: false })
                 })
             })
             .await?;
@@ -147,22 +156,17 @@ impl Store {
     }
 }
 
-/// The stored forms of an address.
-fn keys(email: &Email) -> [Value; 2] {
-    [email.key().into(), email.unicode_key().into()]
-}
-
 async fn contacts(c: &mut Connection, email: &Email) -> Result<Vec<Contact>, StoreError> {
-    let sql = "SELECT * FROM contacts WHERE email_key IN ($1, $2) ORDER BY created_at, id";
-    c.rows(sql, keys(email)).await?.iter().map(contact).collect()
+    let sql = "SELECT * FROM contacts WHERE email_key = $1 ORDER BY created_at, id";
+    c.rows(sql, [email.key().into()]).await?.iter().map(contact).collect()
 }
 
 async fn subscriptions(
     c: &mut Connection,
     email: &Email,
 ) -> Result<Vec<SubscriptionData>, StoreError> {
-    let sql = "SELECT * FROM subscriptions WHERE email_key IN ($1, $2) ORDER BY app_id, created_at";
-    c.rows(sql, keys(email)).await?.iter().map(subscription).collect()
+    let sql = "SELECT * FROM subscriptions WHERE email_key = $1 ORDER BY app_id, created_at";
+    c.rows(sql, [email.key().into()]).await?.iter().map(subscription).collect()
 }
 
 /// Reads a row of `subscriptions`.

@@ -1,4 +1,4 @@
-//! Records for the operator: subscribers and messages, in pages, so that any number can be read.
+//! Operator records: subscribers and messages, in pages, so that any number can be read.
 
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -14,7 +14,7 @@ use crate::{AppId, Store};
 
 /// A subscriber of an app.
 ///
-/// Debug output, which ends up in logs, shows only the id.
+/// Debug output ends up in logs, so it shows only the ID.
 #[derive(Clone, PartialEq, Eq, Serialize, derive_more::Debug)]
 #[debug("Subscriber({id}, …)")]
 pub struct Subscriber {
@@ -28,7 +28,7 @@ pub struct Subscriber {
     pub subscription: SubscriptionData,
 }
 
-/// Which subscribers are read; a member that is absent selects all.
+/// Selects subscribers. Absent members select all.
 #[derive(Debug, Clone, Default)]
 pub struct SubscriberFilter {
     /// Of this app.
@@ -40,15 +40,13 @@ pub struct SubscriberFilter {
 }
 
 const SUBSCRIBERS: &str = "SELECT * FROM subscriptions \
-    WHERE id > $1 AND ($2 = '' OR app_id = $2) AND ($3 = '' OR $3 = CASE WHEN state = 'pending' \
-    AND undeliverable_at IS NOT NULL THEN 'undeliverable' ELSE state END) \
+    WHERE id > $1 AND ($2 = '' OR app_id = $2) AND ($3 = '' OR state = $3) \
     AND COALESCE(unsubscribed_at, confirmed_at, requested_at) >= $4 ORDER BY id LIMIT $5";
-const MESSAGES: &str =
-    "SELECT * FROM contacts WHERE id > $1 AND created_at >= $2 ORDER BY id LIMIT $3";
+const MESSAGES: &str = "SELECT * FROM contacts WHERE id > $1 AND created_at >= $2 AND ($3 = '' OR app_id = $3) ORDER BY id LIMIT $4";
 
 impl Store {
-    /// Returns the subscribers that follow this id, the oldest first, up to a page; the next page
-    /// follows the id of the last one, and an empty page is the end.
+    /// Returns a page of subscribers after this ID, oldest first. Pass the last ID to get the next
+    /// page. An empty page is the end.
     ///
     /// # Errors
     ///
@@ -70,19 +68,22 @@ impl Store {
         rows.iter().map(subscriber).collect()
     }
 
-    /// Returns the messages that follow this id, as [`subscribers`](Self::subscribers) does.
+    /// Returns the messages of one app or all apps after this ID, like
+    /// [`subscribers`](Self::subscribers).
     ///
     /// # Errors
     ///
     /// Database errors.
     pub async fn messages(
         &self,
+        app_id: Option<&AppId>,
         since: Option<OffsetDateTime>,
         after: Option<Ulid>,
     ) -> Result<Vec<Contact>, StoreError> {
         let values = [
             after.map_or(String::new(), |id| id.to_string()).into(),
             since.unwrap_or(OffsetDateTime::UNIX_EPOCH).into(),
+            app_id.map_or("", AppId::as_str).into(),
             PAGE_ROWS.into(),
         ];
         let rows = self.database().rows(MESSAGES, values).await?;

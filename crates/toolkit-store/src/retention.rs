@@ -10,7 +10,7 @@ use crate::limits::{
 };
 use crate::{AppId, Store};
 
-/// Number of records deleted by a purge.
+/// Records deleted by a purge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Purged {
     /// Messages of the contact form.
@@ -27,17 +27,18 @@ pub struct Purged {
     pub idempotency_keys: u64,
 }
 
-/// What keeps a purge waiting for a day: it cannot be undone.
+/// The reason a purge, which cannot be undone, waits for a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PurgeWait {
-    /// The clock is over two days past the newest time that is known. A machine without a battery may
+    /// The clock is over two days past the newest known time. A machine without a clock battery may
     /// start in any year.
     Clock,
-    /// More than half of the messages, subscriptions or actions in the audit would go.
+    /// More than half of the messages, subscriptions or audit entries would be deleted.
     Much,
 }
 
-/// What has expired in a table: the statement that deletes a batch of it, and the one that compares it with all.
+/// The expired rows of a table: the statement that deletes a batch, and the one that compares their
+/// number with all.
 struct Expired {
     delete: &'static str,
     is_most: &'static str,
@@ -72,41 +73,42 @@ macro_rules! expired {
     };
 }
 
-/// One with an unsent mail stays until that is settled.
+/// A message stays while its mail is unsent.
 const CONTACTS: Expired = expired!(
     "contacts",
     "id",
     "created_at <= $1 AND NOT EXISTS ( \
-     SELECT 1 FROM outbox WHERE contact_id = contacts.id AND state = 'pending')"
+     SELECT 1 FROM outbox WHERE contact_id = contacts.id AND state = 'pending' AND webhook IS NULL)"
 );
-/// One that has ever ended stays: it records that its owner does not want it.
+/// A subscription that ever ended stays, since it records that its owner does not want it.
 const SUBSCRIPTIONS: Expired = expired!(
     "subscriptions",
     "id",
     "confirmed_at IS NULL AND unsubscribed_at IS NULL AND requested_at <= $1 AND app_id = $3"
 );
-/// The same for apps that are not in a list.
+/// The same for apps outside a list.
 const SUBSCRIPTIONS_OF_OTHERS: Expired = expired!(
     "subscriptions",
     "id",
     "confirmed_at IS NULL AND unsubscribed_at IS NULL AND requested_at <= $1 \
      AND REPLACE($3, ',' || app_id || ',', '') = $3"
 );
-const TOKENS: Expired =
-    expired!("subscription_tokens", "digest", "expires_at IS NOT NULL AND expires_at <= $1");
+const TOKENS: Expired = expired!("subscription_tokens", "digest", "expires_at <= $1");
 const MAILS: Expired = expired!(
     "outbox",
     "id",
     "(state = 'sent' OR state = 'dead' AND (contact_id IS NULL OR webhook IS NOT NULL)) AND settled_at <= $1"
 );
-/// Of receivers that are off; others give up by themselves.
-const NOTICES: Expired = expired!("outbox", "id", "state = 'queued' AND created_at <= $1");
+/// Of receivers that are off or that no process knows. Others are mostly given up by then.
+const NOTICES: Expired =
+    expired!("outbox", "id", "state = 'pending' AND webhook IS NOT NULL AND created_at <= $1");
 const AUDIT: Expired = expired!("audit", "id", "at <= $1");
 const CHALLENGES: Expired = expired!("spent_challenges", "digest", "spent_at <= $1");
 const IDEMPOTENCY_KEYS: Expired = expired!("idempotency_keys", "digest", "claimed_at <= $1");
 
 impl Store {
-    /// Whether a [purge](Self::purge) with the same arguments is to wait, which it does for a day at most.
+    /// Whether a [purge](Self::purge) with the same arguments should wait, which it does for a day
+    /// at most.
     ///
     /// # Errors
     ///
@@ -165,13 +167,13 @@ impl Store {
     }
 
     /// Deletes expired records: messages after `contact_days`, unconfirmed subscriptions after 7
-    /// days or those of their app in `unconfirmed_days`, expired links, delivery records of mails after 7 days,
-    /// spent challenges and idempotency keys after one; and returns the space. Call it now and then, from any
-    /// number of replicas.
+    /// days or their app's `unconfirmed_days`, expired links, mail delivery records after 7 days,
+    /// spent challenges and idempotency keys after one. Also frees the space. Call it now and then,
+    /// from any number of replicas.
     ///
     /// # Errors
     ///
-    /// Database errors; records deleted before the error stay deleted.
+    /// Database errors. Records deleted before the error stay deleted.
     pub async fn purge(
         &self,
         now: OffsetDateTime,
@@ -210,7 +212,7 @@ impl Store {
         self.batches(expired.delete, values).await
     }
 
-    /// Deletes in batches, one transaction each, so that nobody waits long for a large purge.
+    /// Deletes in batches, one transaction each, so that other operations don't wait long.
     async fn batches<const N: usize>(
         &self,
         sql: &'static str,
@@ -227,12 +229,13 @@ impl Store {
     }
 }
 
-/// The time before which records of an age began.
+/// The latest start of records of this age.
 fn age(now: OffsetDateTime, age: Duration) -> OffsetDateTime {
     now.checked_sub(age).unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }
 
-/// Unconfirmed subscriptions by app: what has expired, until when, and the app, or all apps that have days of their own.
+/// Unconfirmed subscriptions by app: the expired ones, the time limit, and the app, or all apps
+/// that have their own limit.
 fn unconfirmed(
     now: OffsetDateTime,
     days: &[(AppId, u32)],

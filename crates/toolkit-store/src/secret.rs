@@ -1,7 +1,7 @@
-//! Secrets that the service makes for itself and keeps: keys of derived links and of challenges.
+//! Generated secrets: the keys of derived links and of challenges, kept in the database.
 //!
-//! A purpose may have several: the newest makes new links, and all of them check. Whoever reads the
-//! database has them.
+//! A purpose may have several. The newest makes new links, and all of them verify. Anyone who can
+//! read the database has them.
 
 use time::OffsetDateTime;
 
@@ -12,7 +12,7 @@ use crate::error::StoreError;
 /// 256 random bits.
 pub(crate) type Secret = [u8; 32];
 
-/// What a secret is for.
+/// The purpose of a secret.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Use {
     /// Unsubscribe links.
@@ -30,7 +30,7 @@ impl Use {
     }
 }
 
-/// The secrets of a purpose, the newest first.
+/// A purpose's secrets, newest first.
 pub(crate) async fn all(c: &mut Connection, purpose: Use) -> Result<Vec<Secret>, StoreError> {
     let sql = "SELECT value FROM secrets WHERE purpose = $1 ORDER BY created_at DESC, id DESC";
     let rows = c.rows(sql, [purpose.as_str().into()]).await?;
@@ -42,7 +42,7 @@ pub(crate) async fn all(c: &mut Connection, purpose: Use) -> Result<Vec<Secret>,
     rows.iter().map(value).collect()
 }
 
-/// Makes a secret, which is the newest from now on.
+/// Adds a secret, which becomes the newest.
 pub(crate) async fn add(
     c: &mut Connection,
     purpose: Use,
@@ -55,7 +55,7 @@ pub(crate) async fn add(
     Ok(secret)
 }
 
-/// The newest secret of a purpose; the first is made when it is needed.
+/// A purpose's newest secret. The first is made when needed.
 pub(crate) async fn newest(
     c: &mut Connection,
     purpose: Use,
@@ -72,7 +72,7 @@ pub(crate) async fn newest(
 }
 
 impl Store {
-    /// The key that signs the challenges of forms, the same on every replica.
+    /// The key that signs form challenges, the same on every replica.
     ///
     /// # Errors
     ///

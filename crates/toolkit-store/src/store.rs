@@ -10,17 +10,16 @@ use sqlx::sqlite::SqliteConnectOptions;
 use tokio::sync::{Mutex, Notify};
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::database::{Backend, Connections, Database, Usage};
+use crate::database::{Access, Backend, Connections, Database, Usage};
 use crate::error::{Reason, StoreError};
 use crate::limits::{PING_MEMORY, PING_TIMEOUT, REOPEN_PAUSE};
-use crate::outbox::Lane;
 use crate::webhooks::Receivers;
 
 /// A write that changes nothing else.
 const HEARTBEAT: &str = "UPDATE heartbeat SET beats = beats + 1 WHERE id = 1";
 
-/// Before the first purge, the newest time in any row tells the time; noted before a process writes one, as
-/// its clock may be wrong.
+/// Before the first purge, the newest time in any row is the known time. It is noted before this
+/// process writes one, since its clock may be wrong.
 const NOTE_NEWEST: &str = "UPDATE clock SET seen_at = (SELECT MAX(at) FROM ( \
     SELECT MAX(created_at) AS at FROM contacts UNION ALL SELECT MAX(requested_at) FROM subscriptions \
     UNION ALL SELECT MAX(created_at) FROM outbox UNION ALL SELECT MAX(at) FROM audit \
@@ -31,10 +30,9 @@ const NOTE_NEWEST: &str = "UPDATE clock SET seen_at = (SELECT MAX(at) FROM ( \
 
 /// The store. Clones share one set of connections.
 ///
-/// A read or a write ends within [`OPERATION_TIMEOUT`](crate::limits::OPERATION_TIMEOUT), whatever
-/// the database does, and runs to its end even when the future that waits for it is dropped;
-/// [`purge`](Self::purge) and [`erase`](Self::erase) consist of several. No method reads the clock:
-/// the time is an argument.
+/// A read or write ends within [`OPERATION_TIMEOUT`](crate::limits::OPERATION_TIMEOUT), whatever
+/// the database does, and completes even if its future is dropped. [`purge`](Self::purge) and
+/// [`erase`](Self::erase) consist of several. No method reads the clock: the time is an argument.
 #[derive(Clone)]
 pub struct Store {
     shared: Arc<Shared>,
@@ -42,8 +40,7 @@ pub struct Store {
 
 struct Shared {
     database: Database,
-    /// One for the worker of each lane.
-    queued: [Notify; Lane::ALL.len()],
+    queued: Notify,
     receivers: RwLock<Receivers>,
     last_ping: Mutex<Option<(Instant, Result<Duration, StoreError>)>>,
     is_open: AtomicBool,
@@ -52,38 +49,37 @@ struct Shared {
 
 impl Store {
     /// Opens `sqlite://path/to/file.db`, created if missing, or `postgres://…`, and migrates the
-    /// tables. Several processes may do so at once.
+    /// tables. Several processes may do so concurrently.
     ///
     /// Operations run on the calling runtime.
     ///
     /// # Errors
     ///
     /// [`StoreError::Url`] for any other URL, [`StoreError::Unavailable`] when the database cannot
-    /// be reached or takes no writes, [`StoreError::Corrupt`] and [`StoreError::Incompatible`] when
-    /// it is damaged, newer or not ours; it is then left as it was.
+    /// be reached or accepts no writes, [`StoreError::Corrupt`] and [`StoreError::Incompatible`]
+    /// when it is damaged, newer or not ours. It is left unchanged then.
     pub async fn open(url: &str, connections: impl Into<Connections>) -> Result<Self, StoreError> {
-        let store = Self::new(url, connections.into())?;
-        store.prepare(true).await?;
-        Ok(store)
+        Self::open_for(Access::Migrate, url, connections).await
     }
 
-    /// Opens a database as [`open`](Self::open) does, but refuses to migrate an older one, which
-    /// servers of an older version may be using. An empty one gets its tables.
+    /// Opens a database with only the access that is needed. An empty one gets its tables.
     ///
     /// # Errors
     ///
-    /// Those of [`open`](Self::open), and [`StoreError::Incompatible`] for an older database.
-    pub async fn open_current(
+    /// Those of [`open`](Self::open), and [`StoreError::Incompatible`] for an older database, unless it
+    /// may be migrated.
+    pub async fn open_for(
+        access: Access,
         url: &str,
         connections: impl Into<Connections>,
     ) -> Result<Self, StoreError> {
         let store = Self::new(url, connections.into())?;
-        store.prepare(false).await?;
+        store.prepare(access).await?;
         Ok(store)
     }
 
-    /// Opens a database for a server as [`open`](Self::open) does, but PostgreSQL that
-    /// [passes](StoreError::passes) is left to [`opened`](Self::opened). Until then operations are
+    /// Opens a server's database like [`open`](Self::open), but leaves a PostgreSQL failure that
+    /// [passes](StoreError::passes) to [`opened`](Self::opened). Until then, operations are
     /// refused.
     ///
     /// # Errors
@@ -91,17 +87,17 @@ impl Store {
     /// Those of [`open`](Self::open) that do not pass.
     pub async fn start(url: &str, connections: impl Into<Connections>) -> Result<Self, StoreError> {
         let store = Self::new(url, connections.into())?;
-        match store.prepare(true).await {
+        match store.prepare(Access::Migrate).await {
             Err(error) if store.backend() == Backend::Postgres && error.passes() => {
                 let cause = std::error::Error::source(&error).map(tracing::field::display);
-                tracing::warn!(%error, cause, "the database is waited for");
+                tracing::warn!(%error, cause, "waiting for the database");
             }
             result => result?,
         }
         Ok(store)
     }
 
-    /// Waits until a database that was not there at the [start](Self::start) is open.
+    /// Waits until a database that was unreachable at the [start](Self::start) is open.
     ///
     /// # Errors
     ///
@@ -112,11 +108,11 @@ impl Store {
         }
         loop {
             sleep(REOPEN_PAUSE).await;
-            match self.prepare(true).await {
+            match self.prepare(Access::Migrate).await {
                 Err(error) if error.passes() => {}
                 result => {
                     result?;
-                    tracing::info!("the database is open");
+                    tracing::info!("database open");
                     return Ok(());
                 }
             }
@@ -126,7 +122,7 @@ impl Store {
     fn new(url: &str, connections: Connections) -> Result<Self, StoreError> {
         let shared = Shared {
             database: Database::new(url, connections)?,
-            queued: Default::default(),
+            queued: Notify::new(),
             receivers: RwLock::default(),
             last_ping: Mutex::default(),
             is_open: AtomicBool::new(false),
@@ -135,9 +131,11 @@ impl Store {
         Ok(Self { shared: Arc::new(shared) })
     }
 
-    async fn prepare(&self, migrates: bool) -> Result<(), StoreError> {
-        self.database().open(migrates).await?;
-        first_write(self.database()).await?;
+    async fn prepare(&self, access: Access) -> Result<(), StoreError> {
+        self.database().open(access).await?;
+        if access != Access::Read {
+            first_write(self.database()).await?;
+        }
         self.shared.is_up.store(true, Ordering::Relaxed);
         self.shared.is_open.store(true, Ordering::Relaxed);
         Ok(())
@@ -148,30 +146,44 @@ impl Store {
         self.shared.is_up.load(Ordering::Relaxed)
     }
 
-    /// Whether the file was found damaged, deleted or replaced; it is not written until a restart.
+    /// Whether the file was found damaged, deleted or replaced. It is not written until a restart.
     pub fn is_lost(&self) -> bool {
         self.database().is_lost()
     }
 
-    /// The file of a database in one, whether or not it is there.
+    /// The path of an SQLite database, whether or not the file exists.
     pub fn file(url: &str) -> Option<PathBuf> {
         let options = url.starts_with("sqlite:").then(|| SqliteConnectOptions::from_str(url).ok());
         options.flatten().map(|options| options.get_filename().to_owned())
     }
 
-    /// The kind of the database.
+    /// The path of an SQLite database that is not there yet.
+    ///
+    /// # Errors
+    ///
+    /// When this process may not look for it, or make it there.
+    pub fn absent(url: &str) -> Result<Option<PathBuf>, StoreError> {
+        match Self::file(url) {
+            Some(file) if !matches!(file.try_exists(), Ok(true)) => {
+                StoreError::denied(&file).map_or(Ok(Some(file)), Err)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The kind of database.
     pub fn backend(&self) -> Backend {
         self.database().backend()
     }
 
-    /// Utilization of its connections, for metrics.
+    /// Usage of its connections, for metrics.
     pub fn usage(&self) -> Usage {
         self.database().usage()
     }
 
-    /// Writes one row and returns how long that took; so it fails when the database is unreachable,
-    /// locked, full or read-only. The database is asked five times a second at most, however often
-    /// this is called.
+    /// Writes one row and returns how long that took, so it fails when the database is unreachable,
+    /// locked, full or read-only. However often this is called, the database is asked at most five
+    /// times a second.
     ///
     /// # Errors
     ///
@@ -193,7 +205,7 @@ impl Store {
         result
     }
 
-    /// Waits for running operations and closes all connections; later operations are unavailable.
+    /// Waits for running operations and closes all connections. Later operations are unavailable.
     pub async fn close(&self) {
         self.database().close().await;
     }
@@ -202,19 +214,14 @@ impl Store {
         &self.shared.database
     }
 
-    /// Wakes the waiting workers of this process.
-    pub(crate) fn wake_workers(&self) {
-        self.shared.queued.iter().for_each(Notify::notify_one);
+    /// Wakes this process's waiting worker.
+    pub(crate) fn wake_worker(&self) {
+        self.shared.queued.notify_one();
     }
 
-    /// Wakes the worker of a lane.
-    pub(crate) fn queued(&self, lane: Lane) -> &Notify {
-        let [contact, confirmation, webhook] = &self.shared.queued;
-        match lane {
-            Lane::Contact => contact,
-            Lane::Confirmation => confirmation,
-            Lane::Webhook => webhook,
-        }
+    /// Wakes the worker.
+    pub(crate) fn queued(&self) -> &Notify {
+        &self.shared.queued
     }
 
     pub(crate) fn receivers(&self) -> &RwLock<Receivers> {
@@ -222,8 +229,8 @@ impl Store {
     }
 }
 
-/// Checks that the database takes writes. A disk that is busy when the machine starts may need
-/// longer than an operation has, so there is a second attempt.
+/// Checks that the database accepts writes. A disk that is busy at boot may need more time than an
+/// operation has, so there is a second attempt.
 async fn first_write(database: &Database) -> Result<(), StoreError> {
     let first = || {
         database.write(|c| {

@@ -1,11 +1,10 @@
-//! Subscriptions to newsletters, with double opt-in.
+//! Newsletter subscriptions, with double opt-in.
 //!
 //! A subscription belongs to one address and one app. It is pending until its owner presses the
-//! button on the page of the confirmation link; unsubscribing works by a link too, indefinitely.
-//! Subscribing again never un-confirms anyone, nor does it undo that somebody unsubscribed: that stays
-//! until they confirm anew. And nothing that a caller of
-//! [`subscribe`](Subscriptions::subscribe) can see or measure reveals the state of an address: the
-//! result is empty, the same statements run for all, and it has a minimum duration.
+//! button on the confirmation page. An unsubscribe link works indefinitely. Subscribing again
+//! neither un-confirms anyone nor undoes an unsubscription, which stays until the owner confirms.
+//! Callers of [`subscribe`](Subscriptions::subscribe) can neither see nor measure an address's
+//! state: the result is empty, the same statements run for all, and there is a minimum duration.
 
 mod derived;
 mod links;
@@ -39,29 +38,22 @@ pub enum SubscriptionState {
     Pending,
     /// Confirmed by the owner of the address.
     Confirmed,
-    /// Ended, and not confirmed anew.
+    /// Ended, and not confirmed since.
     Unsubscribed,
-    /// Requested; a mail server refused the address for good.
+    /// Requested, but a mail server refused the address permanently.
     Undeliverable,
 }
 
 impl SubscriptionState {
-    /// The stored and exported name.
+    /// The name stored and exported.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Reads the state of a row of `subscriptions`. What is undeliverable is stored as pending, as
-    /// versions that do not know the word expect.
+    /// Reads the state from a row of `subscriptions`.
     pub(crate) fn of(row: &Row) -> Result<Self, StoreError> {
-        let is_refused = row.optional_time("undeliverable_at")?.is_some();
-        match row.get("state")? {
-            "pending" if is_refused => Ok(Self::Undeliverable),
-            "pending" => Ok(Self::Pending),
-            "confirmed" => Ok(Self::Confirmed),
-            "unsubscribed" => Ok(Self::Unsubscribed),
-            _ => Err(StoreError::internal("a stored state is unknown")),
-        }
+        let unknown = |_| StoreError::internal("a stored state is unknown");
+        row.get::<&str>("state")?.parse().map_err(unknown)
     }
 }
 
@@ -74,48 +66,31 @@ pub enum Purpose {
     Unsubscribe,
 }
 
-impl Purpose {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Confirm => "confirm",
-            Self::Unsubscribe => "unsubscribe",
-        }
-    }
-}
-
 /// Data of a link, for its page.
 ///
-/// Debug output, which ends up in logs, shows no address.
+/// Debug output ends up in logs, so it shows no address.
 #[derive(Clone, PartialEq, Eq, derive_more::Debug)]
 #[debug("Link({app_id}, {}, …)", state.as_str())]
 pub struct Link {
-    /// The address that the mail went to; empty when it was erased.
+    /// The address that the mail went to. Empty if erased.
     pub email: String,
-    /// The app; empty when the address was erased.
+    /// The app. Empty if the address was erased.
     pub app_id: String,
     /// State of the subscription.
     pub state: SubscriptionState,
-    /// Whether the link has expired. A used one never expires.
+    /// Whether the link has expired. A used link does not expire.
     pub is_expired: bool,
 }
 
-/// Outcome of a confirmation.
+/// Outcome of pressing the button of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Confirmation {
-    /// The subscription is confirmed, now or before.
-    Confirmed(Link),
-    /// The link has expired, and the subscription was not confirmed by another.
+pub enum Pressed {
+    /// The subscription is confirmed or has ended, now or before, or all data of the address was
+    /// deleted.
+    Done(Link),
+    /// The link has expired, and no other link confirmed the subscription.
     Expired,
-    /// The link was never made, or was sent before the address unsubscribed.
-    Unknown,
-}
-
-/// Outcome of an unsubscription.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unsubscription {
-    /// The subscription has ended, now or before, or all data of the address was deleted.
-    Unsubscribed(Link),
-    /// The link was never made.
+    /// The link was never issued, or was sent before the address unsubscribed.
     Unknown,
 }
 
@@ -128,20 +103,20 @@ pub struct Subscriptions<'s> {
 }
 
 impl Store {
-    /// The subscriptions to newsletters.
+    /// The newsletter subscriptions.
     pub fn subscriptions(&self) -> Subscriptions<'_> {
         Subscriptions { store: self, claim: None, challenge: None }
     }
 }
 
 impl Subscriptions<'_> {
-    /// Answers a claimed request, with an empty text.
+    /// Answers a claimed request with an empty text.
     #[must_use]
     pub fn claimed(self, claim: Option<Claim>) -> Self {
         Self { claim, ..self }
     }
 
-    /// Spends a solved challenge: of several requests with the same one, one is carried out.
+    /// Spends a solved challenge. Of several requests with the same one, one takes effect.
     #[must_use]
     pub fn spending(self, challenge: Option<&str>) -> Self {
         let challenge = challenge.map(challenges::digest);
@@ -151,12 +126,12 @@ impl Subscriptions<'_> {
     /// Requests a subscription and queues a confirmation mail if one is due.
     ///
     /// A mail is due for a new subscription, for a pending one whose last mail is ten minutes old,
-    /// for one that has ended, and a day after a mail server refused the address; a confirmed one gets none. Concurrent requests make one row and
-    /// one mail.
+    /// for an ended one, and a day after a mail server refused the address. A confirmed
+    /// subscription gets none. Concurrent requests make one row and one mail.
     ///
     /// # Errors
     ///
-    /// Database errors; nothing has changed then.
+    /// Database errors. Nothing has changed then.
     pub async fn subscribe(
         self,
         email: &Email,
@@ -177,13 +152,13 @@ impl Subscriptions<'_> {
         });
         let (result, ()) = join(request, sleep(SUBSCRIBE_TIME_MIN)).await;
         let receipt = result?;
-        store.wake_workers();
+        store.wake_worker();
         Ok(receipt)
     }
 
-    /// Returns the data of a link, and changes nothing: a scanner may open links.
+    /// Returns a link's data without changing anything, since scanners open links.
     ///
-    /// `None` when it is unknown.
+    /// `None` if the link is unknown.
     ///
     /// # Errors
     ///
@@ -206,42 +181,27 @@ impl Subscriptions<'_> {
             .await
     }
 
-    /// Confirms a subscription; repeating it is harmless.
+    /// Confirms or ends a subscription. Repeating it is harmless. When a subscription ends, its
+    /// confirmation links stop working, so that an old one cannot restart it.
     ///
     /// # Errors
     ///
-    /// Database errors; nothing has changed then.
-    pub async fn confirm(
+    /// Database errors. Nothing has changed then.
+    pub async fn press(
         self,
         token: &str,
+        purpose: Purpose,
         now: OffsetDateTime,
-    ) -> Result<Confirmation, StoreError> {
+    ) -> Result<Pressed, StoreError> {
         let token = token.to_owned();
-        let told = self.store.told_of(Event::SubscriberConfirmed);
-        self.store
-            .database()
-            .write(move |c| Box::pin(links::confirm(c, token, told, now)))
-            .await
-            .inspect(|_| self.store.wake_workers())
-    }
-
-    /// Ends a subscription; repeating it is harmless. Its confirmation links stop working, so that
-    /// an old one cannot restart it.
-    ///
-    /// # Errors
-    ///
-    /// Database errors; nothing has changed then.
-    pub async fn unsubscribe(
-        self,
-        token: &str,
-        now: OffsetDateTime,
-    ) -> Result<Unsubscription, StoreError> {
-        let token = token.to_owned();
-        let told = self.store.told_of(Event::SubscriberEnded);
-        self.store
-            .database()
-            .write(move |c| Box::pin(links::unsubscribe(c, token, told, now)))
-            .await
-            .inspect(|_| self.store.wake_workers())
+        let told = self.store.receivers_of(match purpose {
+            Purpose::Confirm => Event::SubscriberConfirmed,
+            Purpose::Unsubscribe => Event::SubscriberEnded,
+        });
+        let write = self.store.database().write(move |c| match purpose {
+            Purpose::Confirm => Box::pin(links::confirm(c, token, told, now)),
+            Purpose::Unsubscribe => Box::pin(links::unsubscribe(c, token, told, now)),
+        });
+        write.await.inspect(|_| self.store.wake_worker())
     }
 }

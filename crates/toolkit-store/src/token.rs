@@ -1,10 +1,10 @@
-//! Link tokens: the secrets in the links of mails.
+//! Link tokens: the secrets in mail links.
 
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 
-/// 256 random bits, as 43 characters of the URL-safe base 64 alphabet (RFC 4648 section 5), of which
-/// only the SHA-256 is stored; or one that is derived. Debug output never shows it.
+/// 256 random bits as 43 characters of URL-safe Base64 (RFC 4648 section 5), stored only as a
+/// SHA-256, or a derived token. Never appears in debug output.
 #[derive(Clone, derive_more::Debug)]
 #[debug("Token(…)")]
 pub struct Token(String);
@@ -28,7 +28,7 @@ impl Token {
     }
 }
 
-/// Returns the digest under which a token is stored, or `None` if the text cannot be a token, which
+/// Returns the digest under which a token is stored. `None` if the text cannot be a token, which
 /// saves a query.
 pub(crate) fn digest_of(text: &str) -> Option<[u8; 32]> {
     let is_token = BASE64URL_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| bytes.len() == 32);
@@ -63,7 +63,7 @@ mod tests {
         ] {
             assert_eq!(digest_of(text), None, "{text}");
         }
-        // The last character has two bits that must be zero; otherwise one token would have four
+        // The last character has two bits that must be zero. Otherwise one token would have four
         // spellings.
         assert_eq!(digest_of(&format!("{}B", "A".repeat(42))), None);
     }

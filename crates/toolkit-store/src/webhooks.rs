@@ -1,7 +1,7 @@
 //! Webhooks: events, each queued for its receivers in the transaction that causes it.
 //!
-//! A row states what an event is about; its content is read when it is sent, so what is erased
-//! meanwhile is not told to anybody.
+//! A row says what an event is about. The content is read when the event is sent, so that erased
+//! data is not sent out, only the fact that it was erased.
 
 use std::collections::HashMap;
 use std::sync::PoisonError;
@@ -14,7 +14,7 @@ use crate::database::{Connection, new_id};
 use crate::error::StoreError;
 use crate::outbox::About;
 
-/// Something that a receiver can be told.
+/// An event that receivers can subscribe to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray)]
 pub enum Event {
     /// A message was stored.
@@ -45,46 +45,55 @@ impl Event {
     }
 }
 
-/// The receivers of each event.
+/// The receivers of each event, by their names in the outbox.
 pub type Receivers = HashMap<Event, Vec<String>>;
 
 impl Store {
-    /// Sets who is told of what.
+    /// Sets which receivers get which events. Events for other receivers wait for a process that
+    /// knows them.
     pub fn tell(&self, receivers: Receivers) {
         *self.receivers().write().unwrap_or_else(PoisonError::into_inner) = receivers;
+        self.wake_worker();
     }
 
     /// The receivers of an event.
-    pub(crate) fn told_of(&self, event: Event) -> Vec<String> {
+    pub(crate) fn receivers_of(&self, event: Event) -> Vec<String> {
         let all = self.receivers().read().unwrap_or_else(PoisonError::into_inner);
         all.get(&event).cloned().unwrap_or_default()
     }
 
-    /// Stops telling a receiver; what is queued for it waits.
+    /// Whether this process knows a receiver.
+    pub(crate) fn knows(&self, receiver: &str) -> bool {
+        let all = self.receivers().read().unwrap_or_else(PoisonError::into_inner);
+        all.values().flatten().any(|known| known == receiver)
+    }
+
+    /// Turns off a receiver. Its queued events wait.
     ///
     /// # Errors
     ///
     /// Database errors.
-    pub async fn turn_off(&self, url: &str, now: OffsetDateTime) -> Result<(), StoreError> {
-        let sql = "INSERT INTO webhooks_off (url, off_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-        let values = [url.into(), now.into()];
+    pub async fn turn_off(&self, receiver: &str, now: OffsetDateTime) -> Result<(), StoreError> {
+        let sql =
+            "INSERT INTO webhooks_off (receiver, off_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+        let values = [receiver.into(), now.into()];
         self.database().execute(sql, values).await.map(drop)
     }
 
-    /// Tells a receiver again; returns whether it was off.
+    /// Turns a receiver on again. Returns whether it was off.
     ///
     /// # Errors
     ///
     /// Database errors.
-    pub async fn turn_on(&self, url: &str) -> Result<bool, StoreError> {
-        let sql = "DELETE FROM webhooks_off WHERE url = $1";
-        let changed = self.database().execute(sql, [url.into()]).await?;
-        self.wake_workers();
+    pub async fn turn_on(&self, receiver: &str) -> Result<bool, StoreError> {
+        let sql = "DELETE FROM webhooks_off WHERE receiver = $1";
+        let changed = self.database().execute(sql, [receiver.into()]).await?;
+        self.wake_worker();
         Ok(changed > 0)
     }
 }
 
-/// Queues an event for its receivers, inside the caller's transaction.
+/// Queues an event for its receivers in the caller's transaction.
 pub(crate) async fn announce(
     c: &mut Connection,
     receivers: &[String],
@@ -92,17 +101,20 @@ pub(crate) async fn announce(
     about: About,
     now: OffsetDateTime,
 ) -> Result<(), StoreError> {
-    for url in receivers {
-        let [contact, subscription] = about.ids();
+    for receiver in receivers {
+        let [contact, subscription, erased_id, erased_app] = about.clone().values();
         c.execute(
-            "INSERT INTO outbox (id, contact_id, subscription_id, state, attempts, created_at, due_at, \
-                 webhook, event) VALUES ($1, $2, $3, 'queued', 0, $4, $4, $5, $6)",
+            "INSERT INTO outbox (id, contact_id, subscription_id, erased_id, erased_app, state, attempts, \
+                 created_at, due_at, webhook, event) \
+             VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $6, $7, $8)",
             [
                 new_id(now).into(),
                 contact,
                 subscription,
+                erased_id,
+                erased_app,
                 now.into(),
-                url.as_str().into(),
+                receiver.as_str().into(),
                 event.as_str().into(),
             ],
         )

@@ -118,7 +118,7 @@ async fn use_everything(url: &str, log: &Log) -> Vec<String> {
     store.subscriptions().subscribe(&email, &app_id, NOW).await.unwrap();
     let lease = std::time::Duration::from_secs(1);
     for claimed in
-        store.outbox().claim(toolkit_store::Lane::Confirmation, NOW, 10, lease).await.unwrap()
+        store.outbox().claim(toolkit_store::Queue::Confirmations, NOW, 10, lease).await.unwrap()
     {
         tracing::info!(?claimed);
         store.outbox().failed(&claimed, Failure::Transient("timeout".into()), NOW).await.unwrap();
@@ -126,12 +126,12 @@ async fn use_everything(url: &str, log: &Log) -> Vec<String> {
             continue;
         };
         let subscriptions = store.subscriptions();
-        tracing::info!(answer = ?subscriptions.confirm(mail.confirm.expose(), NOW).await);
-        tracing::info!(answer = ?subscriptions.unsubscribe(mail.unsubscribe.expose(), NOW).await);
+        tracing::info!(answer = ?subscriptions.press(mail.confirm.expose(), toolkit_store::Purpose::Confirm, NOW).await);
+        tracing::info!(answer = ?subscriptions.press(mail.unsubscribe.expose(), toolkit_store::Purpose::Unsubscribe, NOW).await);
         secrets.extend([mail.confirm.expose().to_owned(), mail.unsubscribe.expose().to_owned()]);
     }
     tracing::info!(data = ?store.export(&email).await.unwrap());
-    store.erase(&email).await.unwrap();
+    store.erase(&email, NOW).await.unwrap();
     store.purge(NOW, 1, &[]).await.unwrap();
     store.close().await;
     log.note(&store.ping().await.unwrap_err());

@@ -1,4 +1,4 @@
-//! Database connection from the pool, to either database.
+//! Database connection from the pool of either database.
 
 use futures::stream::{BoxStream, StreamExt as _, TryStreamExt as _};
 use sqlx::pool::PoolConnection;
@@ -9,11 +9,12 @@ use crate::error::StoreError;
 
 pub(crate) enum Connection {
     Sqlite(PoolConnection<sqlx::Sqlite>),
-    /// With whether each transaction may have another session, which knows no named statements.
+    /// The flag tells whether each transaction may run in another session, which knows no named
+    /// statements.
     Postgres(PoolConnection<sqlx::Postgres>, bool),
 }
 
-/// Runs a statement with its values bound in turn; a macro, since the two query types share no
+/// Runs a statement with its values bound in order. A macro, since the two query types share no
 /// nameable trait.
 macro_rules! run {
     ($connection:ident.$method:ident($sql:ident, $values:ident), $is_named:expr) => {
@@ -29,7 +30,7 @@ macro_rules! run {
     };
 }
 
-/// Inserts rows with one statement; a macro for the same reason.
+/// Inserts rows with one statement. A macro for the same reason.
 macro_rules! insert {
     ($connection:ident: $database:ty, $table:ident, $names:ident, $rows:ident, $is_named:expr) => {
         QueryBuilder::<$database>::new(format!("INSERT INTO {} ({}) ", $table, $names))
@@ -105,7 +106,7 @@ impl Connection {
         }
     }
 
-    /// Inserts rows of a table with the same columns, of either database.
+    /// Inserts rows from either database into a table with the same columns.
     pub(crate) async fn insert(&mut self, table: &str, rows: &[Row]) -> Result<(), StoreError> {
         let names = rows.first().map_or_else(Vec::new, Row::names).join(", ");
         let rows = rows.iter().map(Row::values);
@@ -119,7 +120,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Lifts the time limits of a transaction, for work that takes as long as there are rows.
+    /// Lifts the transaction's time limits, for work that grows with the number of rows.
     pub(crate) async fn lift_limits(&mut self) -> Result<(), StoreError> {
         if let Self::Postgres(..) = self {
             let sql = "SELECT set_config('statement_timeout', '0', true), \
@@ -130,7 +131,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Keeps other transactions about the same thing waiting until this one ends; SQLite has one
+    /// Makes other transactions about the same thing wait for this one to end. SQLite has only one
     /// writer anyway.
     pub(crate) async fn lock(&mut self, thing: &str) -> Result<(), StoreError> {
         if let Self::Postgres(..) = self {
@@ -140,7 +141,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Selects the statement for this database, where one text does not work for both.
+    /// Selects the database's statement, where one text does not work for both.
     pub(crate) fn either(&self, sqlite: &'static str, postgres: &'static str) -> &'static str {
         match self {
             Self::Sqlite(_) => sqlite,
@@ -148,16 +149,16 @@ impl Connection {
         }
     }
 
-    /// Closes the connection and waits for that, after which SQLite has one file.
+    /// Closes the connection and waits for it, after which SQLite has a single file.
     pub(crate) async fn close(self) {
-        // What failed before has been told.
+        // An earlier failure has been reported already.
         let _ = match self {
             Self::Sqlite(connection) => connection.detach().close().await,
             Self::Postgres(connection, _) => connection.detach().close().await,
         };
     }
 
-    /// Closes the connection at once instead of returning it to its pool.
+    /// Closes the connection instead of returning it to the pool.
     pub(crate) fn discard(self) {
         match self {
             Self::Sqlite(connection) => drop(connection.detach()),

@@ -1,8 +1,8 @@
-//! The file of an open SQLite database: whether it is still the one that was opened, and not damaged.
+//! SQLite file: checks that the open file is still the same one, and undamaged.
 //!
-//! What is written to a file that was deleted or replaced is gone after a restart, so nothing is read or
-//! written any more; a damaged one takes no writes. Both hold until a restart. Not done: systems
-//! without device and inode numbers.
+//! Data written to a deleted or replaced file would be gone after a restart, so all access is
+//! refused. A damaged file is not written. Both hold until a restart. Leaves out systems without
+//! device and inode numbers.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use crate::error::{Reason, StoreError};
 
 pub(super) struct File {
     path: PathBuf,
-    /// Device and inode when it was opened.
+    /// Device and inode at the time of opening.
     identity: OnceLock<Option<(u64, u64)>>,
-    /// Why it is lost.
+    /// The reason it is lost.
     lost: OnceLock<StoreError>,
 }
 
@@ -32,7 +32,7 @@ impl File {
         self.lost.get().is_some()
     }
 
-    /// Refuses a file that is not the one that was opened.
+    /// Refuses a file other than the one opened.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         if let Some(error @ StoreError::Unavailable { .. }) = self.lost.get() {
             return Err(error.clone());
@@ -45,13 +45,13 @@ impl File {
         }
     }
 
-    /// Refuses a damaged file too.
+    /// Also refuses a damaged file.
     pub(super) fn check_for_writing(&self) -> Result<(), StoreError> {
         self.check()?;
         self.lost.get().map_or(Ok(()), |error| Err(error.clone()))
     }
 
-    /// Notes whether an operation has met damage.
+    /// Remembers damage that an operation encountered.
     pub(super) fn note<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
         result.inspect_err(|error| {
             if matches!(error, StoreError::Corrupt { .. }) {
@@ -63,13 +63,13 @@ impl File {
     fn lose(&self, error: StoreError) -> StoreError {
         if self.lost.set(error.clone()).is_ok() {
             let cause = std::error::Error::source(&error).map(tracing::field::display);
-            tracing::error!(%error, cause, "nothing is stored any more until a restart");
+            tracing::error!(%error, cause, "the database file is lost: nothing is stored until a restart");
         }
         error
     }
 }
 
-/// Device and inode; an error other than a missing file says nothing about it.
+/// Device and inode. `None` if the file is missing, while other errors tell nothing about it.
 #[cfg(unix)]
 fn identity(path: &Path) -> io::Result<Option<(u64, u64)>> {
     use std::os::unix::fs::MetadataExt;

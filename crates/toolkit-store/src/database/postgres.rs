@@ -1,11 +1,11 @@
 //! PostgreSQL backend.
 //!
-//! The URL may name several hosts, as libpq's does; the one that takes writes is used. After a failure
-//! that may be the session's or the host's, a host is looked for anew, and sessions from before are
-//! closed. A pooler that serves each transaction by another session (`PgBouncer`'s `pool_mode =
-//! transaction`) is found, unless the settings name it: statements are then unnamed, each read has a
-//! transaction too, and no limit is the session's. Not done: hosts for reading alone, lists in `host`
-//! and `port` of the query.
+//! Like libpq's, the URL may name several hosts, and the one that accepts writes is used. After a
+//! failure that may be due to the session or host, we search for a host again and close older
+//! sessions. A pooler that runs each transaction in another session (`PgBouncer`'s `pool_mode =
+//! transaction`) is detected, unless the settings say so. Statements are then unnamed, each read
+//! gets a transaction, and no limit is set on the session. Leaves out read-only hosts, and lists in
+//! `host` and `port` of the query.
 
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use futures::stream::{self, StreamExt as _};
+use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{
     AssertSqlSafe, ConnectOptions, Connection as _, Executor, PgConnection, PgPool, Row as _,
@@ -21,36 +22,36 @@ use sqlx::{
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
-use super::{Backend, Connections};
+use super::{APPLIED, Access, Connections, refuse_older};
 use crate::error::{Reason, StoreError};
 use crate::limits::{
     ACQUIRE_TIMEOUT, CONNECT_TIMEOUT, IDLE_TRANSACTION_TIMEOUT, OPEN_TIMEOUT, SEEK_PAUSE,
     STATEMENT_TIMEOUT,
 };
 
-/// Comparisons of sessions before a pooler is ruled out.
+/// Session comparisons before a pooler is ruled out.
 const POOLER_TRIALS: u32 = 4;
 
 pub(super) struct Postgres {
     pub(super) pool: PgPool,
     hosts: Vec<PgConnectOptions>,
     sessions: Arc<Sessions>,
-    /// One at a time looks for a host; the last failure, and when.
+    /// The last failed search and its time. Only one task searches at a time.
     last_seek: Mutex<Option<(Instant, StoreError)>>,
 }
 
-/// What is known about the sessions of the pool.
+/// The state of the pool's sessions.
 struct Sessions {
-    /// Those from before are not used any more.
+    /// Older sessions are not used any more.
     trusted_since: RwLock<Instant>,
-    /// Whether a host must be looked for first.
+    /// Whether to search for a host first.
     are_doubted: AtomicBool,
-    /// Whether each transaction may have another session.
+    /// Whether each transaction may run in another session.
     are_pooled: AtomicBool,
 }
 
 impl Postgres {
-    /// Prepares connections, and opens none.
+    /// Prepares connections without opening any.
     pub(super) fn new(url: &str, connections: Connections) -> Result<Self, StoreError> {
         let hosts = hosts(url)
             .ok_or(StoreError::Url("must look like `postgres://user:password@host/database`"))?;
@@ -87,19 +88,28 @@ impl Postgres {
         Ok(Self { pool, hosts, sessions, last_seek: Mutex::default() })
     }
 
-    /// Connects to a host that takes writes, learns of a pooler, and migrates the tables.
+    /// Connects to a host that accepts writes or, for reading, to any. Detects a pooler, and
+    /// creates or migrates the tables.
     pub(super) async fn prepare(
         &self,
         pooler: Option<bool>,
-        migrates: bool,
+        migrator: Migrator,
+        access: Access,
     ) -> Result<(), StoreError> {
         let work = async {
-            let mut connection = self.connect().await?;
+            let mut connection = match self.connect().await {
+                Err(StoreError::Unavailable { reason: Reason::ReadOnly, .. })
+                    if access == Access::Read =>
+                {
+                    self.pool.connect_options().connect().await?
+                }
+                connected => connected?,
+            };
             if pooler.is_none() {
                 let is_pooled = self.is_pooled(&mut connection).await?;
                 self.sessions.are_pooled.store(is_pooled, Ordering::Relaxed);
             }
-            migrate(&mut connection, migrates).await?;
+            migrate(&mut connection, migrator, access).await?;
             connection.close().await?;
             self.sessions.trust();
             Ok(())
@@ -111,13 +121,13 @@ impl Postgres {
         self.sessions.are_pooled.load(Ordering::Relaxed)
     }
 
-    /// Looks for a host after a failure. One that can only be read is told apart.
+    /// Searches for a host after a failure. Read-only hosts get an error of their own.
     pub(super) async fn seek(&self) -> Result<(), StoreError> {
         if !self.sessions.are_doubted.load(Ordering::Relaxed) {
             return Ok(());
         }
         let mut last = self.last_seek.lock().await;
-        // Another operation may have found one, or none, while this one waited.
+        // Another task may have found a host, or failed to, while this one waited.
         if !self.sessions.are_doubted.load(Ordering::Relaxed) {
             return Ok(());
         }
@@ -140,18 +150,19 @@ impl Postgres {
         }
     }
 
-    /// Notes a failure of an operation.
+    /// Takes note of an operation's failure.
     pub(super) fn note(&self, error: &StoreError) {
         if error.is_of_the_host() {
             self.sessions.are_doubted.store(true, Ordering::Relaxed);
         }
-        // A busy pooler can hide from the trial.
+        // A busy pooler can escape detection.
         if error.is_of_a_pooler() {
             self.sessions.are_pooled.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Connects to the first host that takes writes, and has the pool do so. All are asked at once, as some may hang.
+    /// Connects to the first host that accepts writes, and points the pool at it. Asks all hosts
+    /// concurrently, since some may hang.
     async fn connect(&self) -> Result<PgConnection, StoreError> {
         let mut read_only = None;
         let mut failure = None;
@@ -167,7 +178,7 @@ impl Postgres {
                     return Ok(connection);
                 }
                 Ok((_, false)) => read_only = read_only.or(Some(host)),
-                // What is wrong with the settings is told before what passes by itself.
+                // A wrong setting takes precedence over a temporary failure.
                 Err(error) if error.passes() && failure.is_some() => {}
                 Err(error) => failure = Some(error),
             }
@@ -179,8 +190,7 @@ impl Postgres {
         Err(failure.unwrap_or_else(|| StoreError::unavailable(Reason::OutOfReach)))
     }
 
-    /// Whether statements of one connection are served by another session, or those of two by the
-    /// same.
+    /// Whether a connection's statements run in changing sessions, or two connections share one.
     async fn is_pooled(&self, first: &mut PgConnection) -> Result<bool, StoreError> {
         let mut second = self.pool.connect_options().connect().await?;
         let own = session(first).await?;
@@ -194,20 +204,20 @@ impl Postgres {
 }
 
 impl Sessions {
-    /// Whether a session of this age is from after the last failure.
+    /// Whether a session of this age began after the last failure.
     fn trust_one_of(&self, age: Duration) -> bool {
         let since = *self.trusted_since.read().unwrap_or_else(PoisonError::into_inner);
         since.elapsed() > age
     }
 
-    /// Trusts those that begin from now on.
+    /// Trusts sessions that begin from now on.
     fn trust(&self) {
         *self.trusted_since.write().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         self.are_doubted.store(false, Ordering::Relaxed);
     }
 }
 
-/// What begins a transaction whose limits are its own.
+/// Begins a transaction with its own limits.
 pub(super) fn begin_with_limits() -> String {
     format!("BEGIN; {}", limits("LOCAL"))
 }
@@ -222,7 +232,7 @@ fn limits(scope: &str) -> String {
     )
 }
 
-/// Connects to a host, and asks whether it takes writes.
+/// Connects to a host and asks whether it accepts writes.
 async fn connect(host: &PgConnectOptions) -> Result<(PgConnection, bool), StoreError> {
     let mut connection = host.connect().await?;
     let row = raw_sql("SHOW transaction_read_only").fetch_one(&mut connection).await?;
@@ -230,13 +240,13 @@ async fn connect(host: &PgConnectOptions) -> Result<(PgConnection, bool), StoreE
     Ok((connection, !is_read_only))
 }
 
-/// The process of the server that serves a statement.
+/// The server process that runs a statement.
 async fn session(connection: &mut PgConnection) -> Result<i32, StoreError> {
     let row = raw_sql("SELECT pg_backend_pid()").fetch_one(connection).await?;
     Ok(row.try_get(0)?)
 }
 
-/// The options of each host of a URL. They ask for nothing that `PgBouncer` refuses.
+/// The options for each host in a URL. They use nothing that `PgBouncer` refuses.
 fn hosts(url: &str) -> Option<Vec<PgConnectOptions>> {
     let (scheme, rest) = url.split_once("://")?;
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -264,21 +274,26 @@ fn hosts(url: &str) -> Option<Vec<PgConnectOptions>> {
     hosts.split(',').map(options).collect()
 }
 
-/// Runs the missing steps in one transaction with a lock, so that another process waits and then
-/// finds nothing to do; on a connection of its own, since a step may take longer than a statement of
-/// the service.
-async fn migrate(connection: &mut PgConnection, migrates: bool) -> Result<(), StoreError> {
+/// Runs missing migrations in one transaction with a lock, so that another process waits and then
+/// finds nothing to do. Uses its own connection, since a migration may take longer than a regular
+/// statement.
+async fn migrate(
+    connection: &mut PgConnection,
+    mut migrator: Migrator,
+    access: Access,
+) -> Result<(), StoreError> {
     let mut transaction = connection.begin().await?;
-    // A pooler's session may have prepared statements by the names that the migrator will use.
+    // A pooler's session may have prepared statements with the migrator's names.
     let begin = "DEALLOCATE ALL; SELECT pg_advisory_xact_lock(hashtextextended('toolkit', 0))";
     transaction.execute(begin).await?;
     let exists = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
     if sqlx::query_scalar(exists).fetch_one(&mut *transaction).await? {
-        let sql = "SELECT COUNT(*) FROM _sqlx_migrations";
-        let applied = sqlx::query_scalar(sql).fetch_one(&mut *transaction).await?;
-        super::refuse_older(applied, migrates)?;
+        let applied: Vec<_> = sqlx::query_as(APPLIED).fetch_all(&mut *transaction).await?;
+        refuse_older(&applied, &migrator, access)?;
+        if access == Access::Read && !applied.is_empty() {
+            return Ok(());
+        }
     }
-    let mut migrator = Backend::Postgres.migrator();
     migrator.set_locking(false);
     migrator.run_direct(None, &mut *transaction, false).await?;
     transaction.execute("DEALLOCATE ALL").await?;

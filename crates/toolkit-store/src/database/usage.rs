@@ -8,14 +8,14 @@ use sqlx::pool::PoolConnection;
 
 use crate::error::StoreError;
 
-/// Utilization of a store's connections.
+/// Usage of a store's connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
     /// Open connections.
     pub open: u32,
-    /// Those of them in use.
+    /// Open connections in use.
     pub in_use: u32,
-    /// Operations, since the store was opened, that had to wait for a connection.
+    /// Operations since the store was opened that had to wait for a connection.
     pub waits: u64,
 }
 
@@ -24,7 +24,7 @@ pub struct Usage {
 pub(super) struct Waits(Arc<AtomicU64>);
 
 impl Waits {
-    /// Takes a connection, and counts if another operation has to finish first.
+    /// Takes a connection, and counts a wait for another operation.
     pub(super) async fn acquire<D: sqlx::Database>(
         &self,
         pool: &Pool<D>,
@@ -33,7 +33,7 @@ impl Waits {
         Ok(pool.acquire().await?)
     }
 
-    /// Counts a new operation, if it has to wait.
+    /// Counts a new operation if it has to wait.
     pub(super) fn note(&self, has_to_wait: bool) {
         self.0.fetch_add(u64::from(has_to_wait), Ordering::Relaxed);
     }
@@ -43,12 +43,12 @@ impl Waits {
     }
 }
 
-/// Whether all connections of a pool are in use.
+/// Whether all of a pool's connections are in use.
 pub(super) fn is_busy<D: sqlx::Database>(pool: &Pool<D>) -> bool {
     pool.size() >= pool.options().get_max_connections() && pool.num_idle() == 0
 }
 
-/// The open connections of a pool, and those in use.
+/// A pool's open connections, and those in use.
 pub(super) fn connections<D: sqlx::Database>(pool: &Pool<D>) -> (u32, u32) {
     let open = pool.size();
     let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);

@@ -9,14 +9,14 @@ use ulid::Ulid;
 
 use crate::error::StoreError;
 
-/// A parameter of a statement.
+/// A statement parameter.
 pub(crate) enum Value {
     Text(Option<String>),
     Integer(Option<i64>),
     Bytes(Vec<u8>),
 }
 
-/// Converts each type to the one that it is stored as.
+/// Converts each type to its stored form.
 macro_rules! values {
     ($($type:ty => |$value:ident| $stored:expr,)*) => {$(
         impl From<$type> for Value {
@@ -39,7 +39,7 @@ values! {
     [u8; 32] => |digest| Self::Bytes(digest.to_vec()),
 }
 
-/// A record identifier: a ULID with the time of the operation.
+/// A new record identifier: a ULID with the operation's time.
 pub(crate) fn new_id(now: OffsetDateTime) -> Ulid {
     let milliseconds = u64::try_from(milliseconds(now)).unwrap_or_default();
     Ulid::from_parts(milliseconds, rand::random())
@@ -50,7 +50,7 @@ pub(crate) fn serialize_id<S: Serializer>(id: &Ulid, serializer: S) -> Result<S:
     serializer.collect_str(id)
 }
 
-/// Milliseconds since 1970, the format of times in both databases.
+/// Milliseconds since 1970, the time format in both databases.
 fn milliseconds(time: OffsetDateTime) -> i64 {
     time.unix_timestamp() * 1_000 + i64::from(time.millisecond())
 }
@@ -67,7 +67,7 @@ pub(crate) enum Row {
 }
 
 impl Row {
-    /// The value of a column, of a type that both databases support.
+    /// A column's value, of a type that both databases support.
     pub(crate) fn get<'r, T>(&'r self, column: &str) -> Result<T, StoreError>
     where
         T: Decode<'r, sqlx::Sqlite> + Type<sqlx::Sqlite>,
@@ -79,12 +79,12 @@ impl Row {
         })
     }
 
-    /// The names of its columns.
+    /// The column names.
     pub(crate) fn names(&self) -> Vec<&str> {
         self.columns().into_iter().map(|(name, _)| name).collect()
     }
 
-    /// The values of its columns.
+    /// The column values.
     pub(crate) fn values(&self) -> Result<Vec<Value>, StoreError> {
         let value = |(name, kind)| {
             Ok(match kind {

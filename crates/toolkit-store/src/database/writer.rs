@@ -1,8 +1,8 @@
 //! SQLite writer: one task that commits waiting operations together.
 //!
 //! SQLite lets one connection write at a time, and a commit waits for the disk. So operations queue
-//! up here, and waiting ones are committed together: fifty of them cost one flush, not fifty. Each
-//! still succeeds or fails alone, inside its own savepoint, and none is answered before the commit.
+//! here and are committed together: fifty cost one flush instead of fifty. Each still succeeds or
+//! fails separately, in its own savepoint, and none is answered before the commit.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the writing task; it ends with the last sender.
+    /// Starts the writer task. It ends with the last sender.
     pub(super) fn start(pool: SqlitePool, file: Arc<File>) -> Self {
         let (queue, jobs) = mpsc::channel(WRITE_QUEUE_MAX);
         tokio::spawn(run(pool, file, jobs));
@@ -52,7 +52,7 @@ impl Writer {
             Ok(Err(_)) => Err(StoreError::internal("the writer has stopped")),
             Err(_) => {
                 let error = StoreError::unavailable(Reason::TimedOut);
-                // One that the writer has not begun is withdrawn.
+                // Withdraws the operation if the writer has not begun it.
                 Err(if begun.swap(true, Ordering::Relaxed) { error.of_commit() } else { error })
             }
         }
@@ -61,11 +61,11 @@ impl Writer {
 
 /// A queued operation, independent of its result type.
 trait Job: Send {
-    /// Whether it is to be run: its caller still waits, and can no longer withdraw it.
+    /// Whether to run it: its caller is still waiting and can no longer withdraw it.
     fn begin(&self) -> bool;
     /// Runs it, stores its outcome, and returns its failure.
     fn run<'c>(&'c mut self, connection: &'c mut Connection) -> Work<'c, ()>;
-    /// Sends the outcome to the caller, or that the commit failed.
+    /// Sends the caller the outcome, or the commit's failure.
     fn answer(self: Box<Self>, commit: Result<(), StoreError>);
 }
 
@@ -73,7 +73,7 @@ struct Task<F, T> {
     operation: Option<F>,
     outcome: Option<Result<T, StoreError>>,
     answer: oneshot::Sender<Result<T, StoreError>>,
-    /// Set by the writer that begins it, or by the caller that withdraws it, whichever is first.
+    /// Set by the writer that begins it or the caller that withdraws it, whichever comes first.
     begun: Arc<AtomicBool>,
 }
 
@@ -100,7 +100,7 @@ where
 
     fn answer(self: Box<Self>, commit: Result<(), StoreError>) {
         let result = match (self.outcome, commit) {
-            // An operation's own failure is more specific than that of the batch.
+            // An operation's own failure is more specific than the batch's.
             (Some(Err(error)), _) | (_, Err(error)) => Err(error),
             (Some(outcome), Ok(())) => outcome,
             (None, Ok(())) => Err(StoreError::unavailable(Reason::TimedOut)),
@@ -117,15 +117,15 @@ async fn run(pool: SqlitePool, file: Arc<File>, mut queue: mpsc::Receiver<Box<dy
             Ok(connection) => {
                 let mut connection = Connection::Sqlite(connection);
                 let work = commit_together(&mut connection, &mut batch, &mut queue);
-                // A panic must not end the task: nothing would be written any more.
+                // A panic must not end the task, since writes would stop.
                 let result = AssertUnwindSafe(work)
                     .catch_unwind()
                     .await
                     .unwrap_or_else(|_| Err(StoreError::internal("an operation panicked")))
-                    // What is in a file that is gone by now must not be acknowledged.
+                    // Writes to a file that is gone by now must not be acknowledged.
                     .and_then(|()| file.check().map_err(StoreError::of_commit));
                 if result.is_err() {
-                    // Closing it ends a transaction that is still open.
+                    // Also ends a transaction that is still open.
                     connection.discard();
                 }
                 result
@@ -133,7 +133,7 @@ async fn run(pool: SqlitePool, file: Arc<File>, mut queue: mpsc::Receiver<Box<dy
             Err(error) => Err(error.into()),
         };
         if result.is_err() {
-            // The waiting ones would only meet the same lock or disk again, one after the other.
+            // Queued operations would only run into the same lock or disk, one after the other.
             while let Ok(job) = queue.try_recv() {
                 batch.push(job);
             }
@@ -144,7 +144,7 @@ async fn run(pool: SqlitePool, file: Arc<File>, mut queue: mpsc::Receiver<Box<dy
     }
 }
 
-/// Runs the jobs of the batch, and those queued meanwhile, in one transaction.
+/// Runs the batch's jobs, and those queued meanwhile, in one transaction.
 async fn commit_together(
     connection: &mut Connection,
     batch: &mut Vec<Box<dyn Job>>,
@@ -173,8 +173,8 @@ async fn run_in_savepoint(
 ) -> Result<(), StoreError> {
     connection.execute("SAVEPOINT job", []).await?;
     if let Err(error) = job.run(connection).await {
-        // If SQLite has rolled back the whole transaction (full disk, I/O error), there is no
-        // savepoint to return to: the cause has failed the batch.
+        // If SQLite has rolled back the whole transaction (full disk, I/O error), the savepoint is
+        // gone and the cause has failed the batch.
         connection.execute("ROLLBACK TO job", []).await.map_err(|_| error)?;
     }
     connection.execute("RELEASE job", []).await?;
@@ -188,14 +188,14 @@ mod tests {
     use tokio::time::sleep;
 
     use super::*;
-    use crate::database::Database;
+    use crate::database::{Access, Database};
 
     #[tokio::test]
     async fn a_panic_fails_its_operation_and_the_next_one_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}/store.db", folder.path().display());
         let database = Database::new(&url, 2.into()).unwrap();
-        database.open(true).await.unwrap();
+        database.open(Access::Migrate).await.unwrap();
         let sql = "UPDATE heartbeat SET beats = beats + 1";
         for _ in 0..3 {
             let panicked: Result<(), _> = database
@@ -218,7 +218,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}/store.db", folder.path().display());
         let database = Database::new(&url, 2.into()).unwrap();
-        database.open(true).await.unwrap();
+        database.open(Access::Migrate).await.unwrap();
         let slow = database.write(|c| {
             Box::pin(async move {
                 sleep(OPERATION_TIMEOUT + Duration::from_secs(2)).await;

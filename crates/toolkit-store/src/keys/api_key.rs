@@ -1,14 +1,15 @@
-//! API key format: `tk_`, or `pk_` for a public one, 43 random letters and digits, and a checksum of 6.
+//! API key format: `tk_`, or `pk_` for a public key, 43 random letters and digits, and a checksum
+//! of 6.
 //!
 //! 43 of 62 characters carry 256 bits. The checksum (the first 32 bits of a SHA-256, in base 62) is
-//! not a secret: it distinguishes a mistyped key from a wrong one, and finds keys in leaked text,
-//! without a database query.
+//! not secret. It tells a mistyped key from a wrong one, and finds keys in leaked text, without a
+//! database query.
 
 use rand::distr::{Alphanumeric, SampleString};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-/// How a key of a server begins, and a public one of a web site.
+/// Prefixes of a server key and of a public site key.
 const PREFIXES: [&str; 2] = ["tk_", "pk_"];
 const RANDOM_CHARACTERS: usize = 43;
 const CHECKSUM_CHARACTERS: usize = 6;
@@ -17,18 +18,18 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 /// The stored digest of a key.
 pub(super) type Digest = [u8; 32];
 
-/// A well-formed key, issued by us or not. Debug output never shows it.
+/// A well-formed key, issued or not. Never appears in debug output.
 #[derive(Clone, derive_more::Debug)]
 #[debug("ApiKey(…)")]
 pub struct ApiKey(String);
 
-/// The text is not a key: its form or its checksum is wrong.
+/// The text is not a key: its format or its checksum is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a key: a character is wrong or missing")]
 pub struct MalformedKey;
 
 impl ApiKey {
-    /// Parses a key and verifies its checksum, not whether it was issued.
+    /// Parses a key and verifies its checksum, but not whether it was issued.
     ///
     /// # Errors
     ///
@@ -45,7 +46,7 @@ impl ApiKey {
         is_right.then(|| Self(text.to_owned())).ok_or(MalformedKey)
     }
 
-    /// The key, to be shown to its owner once.
+    /// The key, to show to its owner once.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -97,8 +98,8 @@ mod tests {
 
     #[test]
     fn a_checksum_is_the_same_for_ever() {
-        // Keys in use would stop working if it changed. SHA-256 of the text, `tk_` included, begins
-        // with c03f4d60.
+        // Keys in use would stop working if this changed. The SHA-256 of the text, `tk_` included,
+        // begins with c03f4d60.
         assert_eq!(checksum("tk_", &"a".repeat(43)), "3WHL84");
     }
 

@@ -1,11 +1,9 @@
-//! Scope of a key: an endpoint that it opens.
+//! Key scope: an endpoint that a key opens.
 
-use serde::Serialize;
 use strum::{EnumString, IntoStaticStr};
 
 /// An endpoint that needs a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, EnumString, IntoStaticStr)]
-#[serde(into = "&'static str")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", parse_err_ty = ScopeError, parse_err_fn = unknown)]
 pub enum Scope {
     /// Chat.
@@ -25,7 +23,7 @@ pub enum Scope {
 pub struct ScopeError;
 
 impl Scope {
-    /// What a key without scopes opens.
+    /// The scopes of a key that names none.
     pub const USUAL: [Self; 3] = [Self::Chat, Self::Contact, Self::Subscribe];
 
     /// Its name.

@@ -4,8 +4,8 @@ use time::Duration;
 
 use crate::limits::{RETRY_FIRST, RETRY_MAX};
 
-/// The wait after the given attempt, counted from 1: 0.5 to 1.5 times the base, at random, so that
-/// mails that failed together are not retried together.
+/// The wait after an attempt, counted from 1: 0.5 to 1.5 times the base, at random, so that mails
+/// that failed together are not retried together.
 pub(crate) fn wait(attempt: u32) -> Duration {
     base(attempt) * rand::random_range(0.5..1.5)
 }

@@ -1,9 +1,8 @@
-//! Unsubscribe tokens: derived from the id of a subscription, so that one can be made again for every
-//! mail.
+//! Unsubscribe tokens: derived from a subscription's ID, so that each mail can have the same one.
 //!
-//! A token is the id (16 bytes) with its HMAC-SHA256 (RFC 2104, 32 bytes) under a secret that the
-//! database keeps, in the URL-safe base 64 alphabet. It works when the subscription has ended, and
-//! when it is gone.
+//! A token is the ID (16 bytes) with its HMAC-SHA256 (RFC 2104, 32 bytes) under a secret kept in
+//! the database, in URL-safe Base64. It works after the subscription has ended, and even after it
+//! was erased.
 
 use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -31,7 +30,7 @@ impl UnsubscribeLinks {
 }
 
 impl Store {
-    /// What makes unsubscribe links now.
+    /// Returns the current maker of unsubscribe links.
     ///
     /// # Errors
     ///
@@ -40,10 +39,15 @@ impl Store {
         &self,
         now: OffsetDateTime,
     ) -> Result<UnsubscribeLinks, StoreError> {
-        self.database().write(move |c| Box::pin(links(c, now))).await
+        // If a secret exists, nothing has to be written.
+        let known = self.database().read(|c| Box::pin(secret::all(c, Use::Links))).await?;
+        match known.first() {
+            Some(secret) => Ok(UnsubscribeLinks(*secret)),
+            None => self.database().write(move |c| Box::pin(links(c, now))).await,
+        }
     }
 
-    /// Makes another secret for unsubscribe links; those made before go on working.
+    /// Adds a secret for new unsubscribe links. Existing links keep working.
     ///
     /// # Errors
     ///
@@ -64,7 +68,7 @@ pub(crate) async fn links(
     secret::newest(c, Use::Links, now).await.map(UnsubscribeLinks)
 }
 
-/// The subscription of a token that was made here.
+/// The subscription of a token issued here.
 pub(super) async fn subscription(
     c: &mut Connection,
     token: &str,
@@ -79,7 +83,7 @@ pub(super) async fn subscription(
 }
 
 fn mac(secret: &Secret, id: [u8; 16]) -> Hmac<Sha256> {
-    // A shorter key is filled up with zeros by definition (RFC 2104, section 2).
+    // HMAC pads shorter keys with zeros (RFC 2104, section 2).
     let mut key = [0; 64];
     key.iter_mut().zip(secret).for_each(|(byte, own)| *byte = *own);
     Hmac::<Sha256>::new(&key.into()).chain_update("unsubscribe\0").chain_update(id)

@@ -1,9 +1,9 @@
-//! Confirmation and unsubscribe links: their tokens, and the actions of their buttons.
+//! Confirmation and unsubscribe links: their tokens, and their buttons' actions.
 
 use time::OffsetDateTime;
 use ulid::Ulid;
 
-use super::{Confirmation, Link, Purpose, SubscriptionState, Unsubscription, derived};
+use super::{Link, Pressed, Purpose, SubscriptionState, derived};
 use crate::database::{Connection, Row};
 use crate::error::StoreError;
 use crate::outbox::About;
@@ -18,29 +18,24 @@ pub(crate) async fn issue(
 ) -> Result<Token, StoreError> {
     let token = Token::generate();
     c.execute(
-        "INSERT INTO subscription_tokens (digest, subscription_id, purpose, expires_at) \
-         VALUES ($1, $2, $3, $4)",
-        [
-            token.digest().into(),
-            subscription.into(),
-            Purpose::Confirm.as_str().into(),
-            expires_at.into(),
-        ],
+        "INSERT INTO subscription_tokens (digest, subscription_id, expires_at) VALUES ($1, $2, $3)",
+        [token.digest().into(), subscription.into(), expires_at.into()],
     )
     .await?;
     Ok(token)
 }
 
-/// Looks a link up, and the id of its subscription, if that is still there.
+/// Looks up a link, with its subscription's ID if that still exists.
 pub(super) async fn find(
     c: &mut Connection,
     token: &str,
     purpose: Purpose,
     now: OffsetDateTime,
 ) -> Result<Option<(Link, Option<Ulid>)>, StoreError> {
-    if purpose == Purpose::Unsubscribe
-        && let Some(id) = derived::subscription(c, token).await?
-    {
+    if purpose == Purpose::Unsubscribe {
+        let Some(id) = derived::subscription(c, token).await? else {
+            return Ok(None);
+        };
         let sql = "SELECT *, CAST(NULL AS BIGINT) AS expires_at FROM subscriptions WHERE id = $1";
         let row = c.row(sql, [id.into()]).await?;
         return Ok(Some(row.map_or_else(|| Ok(gone()), |row| link(&row, now))?));
@@ -51,16 +46,11 @@ pub(super) async fn find(
     let row = c
         .row(
             "SELECT s.*, t.expires_at FROM subscription_tokens t \
-             JOIN subscriptions s ON s.id = t.subscription_id WHERE t.digest = $1 AND t.purpose = $2",
-            [digest.into(), purpose.as_str().into()],
+             JOIN subscriptions s ON s.id = t.subscription_id WHERE t.digest = $1",
+            [digest.into()],
         )
         .await?;
-    if let Some(row) = row {
-        return link(&row, now).map(Some);
-    }
-    let sql = "SELECT digest FROM ended_links WHERE digest = $1";
-    let was_ours = purpose == Purpose::Unsubscribe && c.row(sql, [digest.into()]).await?.is_some();
-    Ok(was_ours.then(gone))
+    row.map(|row| link(&row, now)).transpose()
 }
 
 fn link(row: &Row, now: OffsetDateTime) -> Result<(Link, Option<Ulid>), StoreError> {
@@ -75,7 +65,7 @@ fn link(row: &Row, now: OffsetDateTime) -> Result<(Link, Option<Ulid>), StoreErr
     Ok((link, Some(row.id("id")?)))
 }
 
-/// The link of a subscription of which nothing is left.
+/// The link of an erased subscription.
 fn gone() -> (Link, Option<Ulid>) {
     let link = Link {
         email: String::new(),
@@ -91,23 +81,24 @@ pub(super) async fn confirm(
     token: String,
     told: Vec<String>,
     now: OffsetDateTime,
-) -> Result<Confirmation, StoreError> {
+) -> Result<Pressed, StoreError> {
     let Some((_, Some(subscription))) = find(c, &token, Purpose::Confirm, now).await? else {
-        return Ok(Confirmation::Unknown);
+        return Ok(Pressed::Unknown);
     };
-    // An end at the same time takes the row, then deletes the link: only who has the row knows.
+    // A concurrent unsubscription takes the row before it deletes the link, so only the holder of
+    // the row knows.
     let hold = "UPDATE subscriptions SET requested_at = requested_at WHERE id = $1";
     c.execute(hold, [subscription.into()]).await?;
     let Some((mut link, _)) = find(c, &token, Purpose::Confirm, now).await? else {
-        return Ok(Confirmation::Unknown);
+        return Ok(Pressed::Unknown);
     };
     if link.is_expired {
-        return Ok(Confirmation::Expired);
+        return Ok(Pressed::Expired);
     }
     let changed = c
         .execute(
-            "UPDATE subscriptions SET state = 'confirmed', confirmed_at = $2, confirmed_by = NULL, \
-         undeliverable_at = NULL WHERE id = $1 AND state <> 'confirmed'",
+            "UPDATE subscriptions SET state = 'confirmed', confirmed_at = $2, confirmed_by = NULL \
+             WHERE id = $1 AND state <> 'confirmed'",
             [subscription.into(), now.into()],
         )
         .await?;
@@ -117,7 +108,7 @@ pub(super) async fn confirm(
     }
     drop_unsent_mails(c, subscription).await?;
     link.state = SubscriptionState::Confirmed;
-    Ok(Confirmation::Confirmed(link))
+    Ok(Pressed::Done(link))
 }
 
 pub(super) async fn unsubscribe(
@@ -125,25 +116,25 @@ pub(super) async fn unsubscribe(
     token: String,
     told: Vec<String>,
     now: OffsetDateTime,
-) -> Result<Unsubscription, StoreError> {
+) -> Result<Pressed, StoreError> {
     let Some((mut link, subscription)) = find(c, &token, Purpose::Unsubscribe, now).await? else {
-        return Ok(Unsubscription::Unknown);
+        return Ok(Pressed::Unknown);
     };
     if let Some(subscription) = subscription {
         end(c, subscription, &told, now).await?;
     }
     link.state = SubscriptionState::Unsubscribed;
-    Ok(Unsubscription::Unsubscribed(link))
+    Ok(Pressed::Done(link))
 }
 
-/// Ends a subscription, and takes back what could restart it; returns whether it ended now.
+/// Ends a subscription and withdraws what could restart it. Returns whether it ended now.
 pub(super) async fn end(
     c: &mut Connection,
     subscription: Ulid,
     told: &[String],
     now: OffsetDateTime,
 ) -> Result<bool, StoreError> {
-    // Of two at the same time, the second sees what the first has done.
+    // Of two concurrent calls, the second sees the first one's result.
     let hold = "UPDATE subscriptions SET requested_at = requested_at WHERE id = $1 RETURNING state";
     let row = c.row(hold, [subscription.into()]).await?;
     let state: Option<String> = row.map(|row| row.get("state")).transpose()?;
@@ -153,11 +144,8 @@ pub(super) async fn end(
             "UPDATE subscriptions SET state = 'unsubscribed', unsubscribed_at = $2 WHERE id = $1";
         c.execute(sql, [subscription.into(), now.into()]).await?;
     }
-    c.execute(
-        "DELETE FROM subscription_tokens WHERE subscription_id = $1 AND purpose = 'confirm'",
-        [subscription.into()],
-    )
-    .await?;
+    let sql = "DELETE FROM subscription_tokens WHERE subscription_id = $1";
+    c.execute(sql, [subscription.into()]).await?;
     drop_unsent_mails(c, subscription).await?;
     if is_new {
         let about = About::Subscription(subscription);

@@ -1,41 +1,41 @@
-//! A list from elsewhere: addresses that another program has collected, and those that it knows to
-//! have left.
+//! Imported lists: addresses that another program has collected, and those that it knows to have
+//! left.
 
 use time::OffsetDateTime;
 
-use super::{Subscriptions, links};
+use super::{Subscriptions, derived, links};
 use crate::database::{Connection, new_id};
 use crate::error::StoreError;
 use crate::webhooks::Event;
 use crate::{AppId, Email};
 
-/// Outcome of an import for one address.
+/// Outcome of importing one address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Imported {
     /// It is confirmed now.
     Confirmed,
-    /// It was confirmed before, and is as it was.
+    /// It was confirmed before and has not changed.
     AlreadyConfirmed,
-    /// Its subscription has ended, and stays so.
+    /// Its subscription has ended, and stays ended.
     Unsubscribed,
 }
 
-/// Outcome of ending the subscriptions of an address.
+/// Outcome of ending an address's subscriptions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// This number has ended now; 0: all had ended before.
+    /// This many ended now. 0 means that all had ended before.
     Now(u64),
-    /// There is none.
+    /// There are none.
     Unknown,
 }
 
 impl Subscriptions<'_> {
-    /// Takes over addresses whose owners have confirmed elsewhere, as `confirmed_by` says, in one
-    /// transaction. What has ended here is not revived. With `dry_run` nothing changes.
+    /// Imports addresses confirmed elsewhere, as `confirmed_by` says, in one transaction.
+    /// Subscriptions that ended here stay ended. With `dry_run` nothing changes.
     ///
     /// # Errors
     ///
-    /// Database errors; nothing has changed then.
+    /// Database errors. Nothing has changed then.
     pub async fn import(
         self,
         list: Vec<(Email, AppId)>,
@@ -45,6 +45,10 @@ impl Subscriptions<'_> {
     ) -> Result<Vec<Imported>, StoreError> {
         let write = self.store.database().write(move |c| {
             Box::pin(async move {
+                if !dry_run {
+                    // A later export only reads, even on a full disk.
+                    derived::links(c, now).await?;
+                }
                 let mut outcomes = Vec::with_capacity(list.len());
                 for (email, app_id) in list {
                     let is_new = !dry_run && take(c, &email, &app_id, &confirmed_by, now).await?;
@@ -60,27 +64,23 @@ impl Subscriptions<'_> {
         write.await
     }
 
-    /// Ends the subscriptions of an address, of an app or of all.
+    /// Ends an address's subscriptions, of one app or all.
     ///
     /// # Errors
     ///
-    /// Database errors; nothing has changed then.
+    /// Database errors. Nothing has changed then.
     pub async fn end(
         self,
         email: &Email,
         app_id: Option<&AppId>,
         now: OffsetDateTime,
     ) -> Result<Ended, StoreError> {
-        let values = [
-            email.key().into(),
-            email.unicode_key().into(),
-            app_id.map_or("", AppId::as_str).into(),
-        ];
-        let told = self.store.told_of(Event::SubscriberEnded);
+        let values = [email.key().into(), app_id.map_or("", AppId::as_str).into()];
+        let told = self.store.receivers_of(Event::SubscriberEnded);
         let write = self.store.database().write(move |c| {
             Box::pin(async move {
-                let sql = "SELECT id FROM subscriptions WHERE email_key IN ($1, $2) \
-                           AND ($3 = '' OR app_id = $3)";
+                let sql = "SELECT id FROM subscriptions WHERE email_key = $1 \
+                           AND ($2 = '' OR app_id = $2)";
                 let rows = c.rows(sql, values).await?;
                 let mut ended = 0;
                 for row in &rows {
@@ -93,7 +93,7 @@ impl Subscriptions<'_> {
     }
 }
 
-/// Confirms a new or pending address; returns whether it was one.
+/// Confirms a new or pending address. Returns whether it was one.
 async fn take(
     c: &mut Connection,
     email: &Email,
@@ -106,11 +106,11 @@ async fn take(
             "INSERT INTO subscriptions AS s (id, email, app_id, state, created_at, requested_at, \
                  confirmed_at, confirmed_by, email_key) \
              SELECT $1, $2, $3, 'confirmed', $4, $4, $4, $5, $6 WHERE NOT EXISTS ( \
-                 SELECT 1 FROM subscriptions WHERE email_key IN ($6, $7) AND app_id = $3 \
-                 AND state <> 'pending') \
-             ON CONFLICT (email, app_id) DO UPDATE SET state = 'confirmed', undeliverable_at = NULL, \
+                 SELECT 1 FROM subscriptions WHERE email_key = $6 AND app_id = $3 \
+                 AND state IN ('confirmed', 'unsubscribed')) \
+             ON CONFLICT (email, app_id) DO UPDATE SET state = 'confirmed', \
                  confirmed_at = excluded.confirmed_at, confirmed_by = excluded.confirmed_by \
-             WHERE s.state = 'pending'",
+             WHERE s.state IN ('pending', 'undeliverable')",
             [
                 new_id(now).into(),
                 email.as_str().into(),
@@ -118,7 +118,6 @@ async fn take(
                 now.into(),
                 confirmed_by.into(),
                 email.key().into(),
-                email.unicode_key().into(),
             ],
         )
         .await?;
@@ -127,9 +126,9 @@ async fn take(
 
 /// What an import would do, or why it did nothing.
 async fn look(c: &mut Connection, email: &Email, app_id: &AppId) -> Result<Imported, StoreError> {
-    let sql = "SELECT MAX(state) AS state FROM subscriptions WHERE email_key IN ($1, $2) \
-               AND app_id = $3 AND state <> 'pending'";
-    let values = [email.key().into(), email.unicode_key().into(), app_id.as_str().into()];
+    let sql = "SELECT MAX(state) AS state FROM subscriptions WHERE email_key = $1 \
+               AND app_id = $2 AND state IN ('confirmed', 'unsubscribed')";
+    let values = [email.key().into(), app_id.as_str().into()];
     let row = c.row(sql, values).await?;
     let state: Option<String> = row.map(|row| row.get("state")).transpose()?.flatten();
     Ok(match state.as_deref() {

@@ -1,4 +1,4 @@
-//! Subscription request: stores it, and decides whether a mail is due.
+//! Subscription request: stores it and decides whether a mail is due.
 
 use time::OffsetDateTime;
 
@@ -11,11 +11,11 @@ use crate::limits::{
 use crate::outbox::{self, About};
 use crate::{AppId, Email};
 
-/// Stores the request and decides whether to send the mail.
+/// Stores the request and decides whether to send a mail.
 ///
-/// The first statement locks the address (SQLite: the whole file), so of two concurrent requests the
-/// second sees the decision of the first. All statements run in every state: their number and kind must
-/// not reveal it.
+/// The first statement locks the address (on SQLite, the whole file), so the second of two
+/// concurrent requests sees the first one's decision. All statements run in every state, since
+/// their number and kind must not reveal it.
 pub(super) async fn subscribe(
     c: &mut Connection,
     email: Email,
@@ -46,8 +46,8 @@ pub(super) async fn subscribe(
     let due_at = history.mail_due(now);
 
     c.execute(
-        "UPDATE subscriptions SET mailed_at = COALESCE($2, mailed_at), \
-             undeliverable_at = CASE WHEN $3 = 1 THEN NULL ELSE undeliverable_at END WHERE id = $1",
+        "UPDATE subscriptions SET mailed_at = COALESCE($2, mailed_at), state = CASE \
+             WHEN $3 = 1 AND state = 'undeliverable' THEN 'pending' ELSE state END WHERE id = $1",
         [id.into(), due_at.into(), i64::from(due_at.is_some()).into()],
     )
     .await?;
@@ -65,7 +65,8 @@ async fn count_mails(
         "SELECT MAX(s.mailed_at) FILTER (WHERE s.app_id = $2) AS mailed_at, \
                 COUNT(*) FILTER (WHERE s.app_id = $2 AND o.state = 'pending') AS waiting, \
                 COUNT(*) FILTER (WHERE o.created_at > $3) AS today FROM subscriptions s \
-         LEFT JOIN outbox o ON o.subscription_id = s.id WHERE s.email_key = $1",
+         LEFT JOIN outbox o ON o.subscription_id = s.id AND o.webhook IS NULL \
+         WHERE s.email_key = $1",
         [email_key.into(), app_id.as_str().into(), (now - time::Duration::DAY).into()],
     )
     .await?
@@ -100,11 +101,11 @@ impl MailHistory {
         if self.has_mail_waiting || self.mails_today >= CONFIRMATIONS_PER_ADDRESS_AND_DAY {
             return None;
         }
-        // The clock may have stepped back: a mail far in the future does not count as a recent one.
+        // The clock may have stepped back, so a mail far in the future does not count as recent.
         let recent = self.mailed_at.filter(|&at| (now - at).abs() < CONFIRMATION_INTERVAL);
         let is_paused = self.refused_at.is_some_and(|at| (now - at).abs() < UNDELIVERABLE_PAUSE);
         match (self.state, recent) {
-            // The links of the recent mail no longer work, so a new one follows as soon as allowed.
+            // The recent mail's links no longer work, so a new one follows as soon as allowed.
             (SubscriptionState::Unsubscribed, Some(mailed_at))
                 if self.unsubscribed_at.is_some_and(|ended_at| mailed_at <= ended_at) =>
             {

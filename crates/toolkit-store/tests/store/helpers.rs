@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use time::macros::datetime;
 use toolkit_store::limits::PING_MEMORY;
 use toolkit_store::{
-    AppId, ClaimedMail, ConfirmationMail, Email, KeyLabel, Lane, Mail, NewContact, Receipt, Store,
+    AppId, ClaimedMail, ConfirmationMail, Email, KeyLabel, Mail, NewContact, Queue, Receipt, Store,
     Ulid,
 };
 
@@ -149,8 +149,8 @@ impl Fixture {
 
     pub(crate) async fn claim(&self, now: OffsetDateTime) -> Vec<ClaimedMail> {
         let mut all = Vec::new();
-        for lane in [Lane::Contact, Lane::Confirmation] {
-            all.extend(self.store.outbox().claim(lane, now, 100, LEASE).await.unwrap());
+        for queue in [Queue::Contacts, Queue::Confirmations] {
+            all.extend(self.store.outbox().claim(queue, now, 100, LEASE).await.unwrap());
         }
         all.sort_by_key(|mail| (mail.queued_at, mail.id));
         all
@@ -187,6 +187,13 @@ impl Raw {
         match self {
             Self::Sqlite(c) => drop(c.execute(AssertSqlSafe(sql)).await.unwrap()),
             Self::Postgres(c) => drop(c.execute(AssertSqlSafe(sql)).await.unwrap()),
+        }
+    }
+
+    pub(crate) async fn close(self) {
+        match self {
+            Self::Sqlite(c) => c.close().await.unwrap(),
+            Self::Postgres(c) => c.close().await.unwrap(),
         }
     }
 

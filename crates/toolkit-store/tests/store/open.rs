@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use sqlx::{Connection, Executor, SqliteConnection};
-use toolkit_store::{Backend, Mismatch, Reason, Store, StoreError};
+use toolkit_store::{Access, Backend, Mismatch, Reason, Store, StoreError};
 
 use crate::helpers::{Fixture, Home, on_each_backend, on_postgres, on_sqlite, postgres_server};
 
@@ -85,25 +85,40 @@ async fn an_older_program_refuses_a_newer_database() {
 }
 
 #[tokio::test]
-async fn an_older_database_is_migrated_only_if_that_is_asked_for() {
+async fn a_database_from_before_the_first_release_is_refused_and_left_unchanged() {
     on_each_backend(async |f: &Fixture| {
         f.contact("m").await;
+        // Nine steps, of which the first had other tables.
         let mut raw = f.raw().await;
-        let newest = raw.number("SELECT MAX(version) FROM _sqlx_migrations").await;
-        raw.execute(&format!("DELETE FROM _sqlx_migrations WHERE version = {newest}")).await;
-        let error = Store::open_current(&f.url, 4).await.err().unwrap();
-        assert!(
-            matches!(error, StoreError::Incompatible { misfit: Mismatch::Older, .. }),
-            "{error:?}"
-        );
-        assert_eq!(f.count("contacts").await, 1);
-        // Its tables are there already, so what is refused is that migration.
-        let error = refusal(&f.url).await;
-        assert!(!error.to_string().contains("older"), "{error}");
-        // Without any migration it is new.
-        raw.execute("DELETE FROM _sqlx_migrations").await;
-        let error = Store::open_current(&f.url, 4).await.err().unwrap();
-        assert!(!error.to_string().contains("older"), "{error}");
+        for version in 2..=9 {
+            raw.execute(&format!(
+                "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+                 SELECT {version}, 'a step', success, checksum, 0 FROM _sqlx_migrations WHERE version = 1"
+            ))
+            .await;
+        }
+        let hex = if f.is_sqlite() { "x'00'" } else { "'\\x00'" };
+        raw.execute(&format!("UPDATE _sqlx_migrations SET checksum = {hex} WHERE version = 1")).await;
+        // Its log is written back by then: the file stands still.
+        raw.close().await;
+        f.store.close().await;
+        let file = || match &f.home {
+            Home::Sqlite(folder) => std::fs::read(folder.path().join("store.db")).unwrap(),
+            Home::Postgres { .. } => Vec::new(),
+        };
+        let before = file();
+        for error in [refusal(&f.url).await, Store::open_for(Access::Write, &f.url, 4).await.err().unwrap()] {
+            assert!(
+                matches!(error, StoreError::Incompatible { misfit: Mismatch::Unreleased, .. }),
+                "{error:?}"
+            );
+            let said = error.to_string();
+            for part in ["before 0.1.0", "`subscribers export`", "`subscribers import`"] {
+                assert!(said.contains(part), "{said}");
+            }
+        }
+        assert!(file() == before);
+        assert_eq!((f.count("_sqlx_migrations").await, f.count("contacts").await), (9, 1));
     })
     .await;
 }
@@ -273,9 +288,8 @@ async fn a_url_of_another_kind_is_refused_without_repeating_it() {
 
 #[tokio::test]
 async fn a_missing_server_is_reported_unavailable_soon() {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let started = Instant::now();
-    let error = refusal(&format!("postgres://user:hunter2@{free}/x")).await;
+    let error = refusal("postgres://user:hunter2@127.0.0.1:1/x").await;
     assert_unavailable(&error, Reason::OutOfReach);
     assert!(started.elapsed() < Duration::from_secs(9));
     assert!(!format!("{error:?}").contains("hunter2"));

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use futures::future::join_all;
 use time::Duration;
-use toolkit_store::{Disposition, Failure, Lane};
+use toolkit_store::limits::ATTEMPTS_MIN;
+use toolkit_store::{Disposition, Failure, Queue};
 
 use crate::helpers::{Fixture, LEASE, NOW, confirmation_of, contact, on_each_backend};
 
@@ -45,8 +46,13 @@ async fn the_mails_of_a_dead_worker_are_due_again_when_its_lease_expires() {
         f.store.outbox().sent(&found, NOW).await.unwrap();
         // Both mails may have arrived, so the links of both work.
         for mail in [confirmation_of(lost), confirmation_of(found)] {
-            let answer = f.store.subscriptions().confirm(mail.confirm.expose(), NOW).await.unwrap();
-            assert!(matches!(answer, toolkit_store::Confirmation::Confirmed(_)));
+            let answer = f
+                .store
+                .subscriptions()
+                .press(mail.confirm.expose(), toolkit_store::Purpose::Confirm, NOW)
+                .await
+                .unwrap();
+            assert!(matches!(answer, toolkit_store::Pressed::Done(_)));
         }
     })
     .await;
@@ -76,7 +82,7 @@ async fn four_workers_on_two_replicas_share_the_mails_and_send_none_twice() {
         let taken = join_all(stores.map(async |store| {
             let mut ids = Vec::new();
             loop {
-                let mails = store.outbox().claim(Lane::Contact, NOW, 7, LEASE).await.unwrap();
+                let mails = store.outbox().claim(Queue::Contacts, NOW, 7, LEASE).await.unwrap();
                 if mails.is_empty() {
                     return ids;
                 }
@@ -139,7 +145,7 @@ async fn a_permanent_failure_is_given_up_at_once_and_can_be_retried() {
         assert_eq!(f.count("outbox WHERE state = 'dead' AND failure = 'smtp 550'").await, 1);
 
         let days_5 = NOW + Duration::days(5);
-        assert_eq!(f.store.outbox().revive(days_5).await.unwrap(), 1);
+        assert_eq!(f.store.outbox().retry(None, days_5).await.unwrap(), 1);
         let mail = f.claim(days_5).await.remove(0);
         let disposition = f.store.outbox().failed(&mail, transient(), days_5).await.unwrap();
         assert!(matches!(disposition, Disposition::Retry(_)), "{disposition:?}");
@@ -151,16 +157,24 @@ async fn a_permanent_failure_is_given_up_at_once_and_can_be_retried() {
 async fn a_confirmation_given_up_is_not_retried_and_a_new_request_replaces_it() {
     on_each_backend(async |f: &Fixture| {
         f.subscribe("ada@example.org", "weekly", NOW).await;
-        let mail = f.claim(NOW).await.remove(0);
         let later = NOW + Duration::hours(72);
-        f.store.outbox().failed(&mail, transient(), later).await.unwrap();
-        assert_eq!(f.store.outbox().revive(later).await.unwrap(), 0);
+        for attempt in 1..=ATTEMPTS_MIN {
+            let at = NOW + Duration::hours(2) * attempt;
+            let mail = f.claim(at).await.remove(0);
+            let last = if attempt < ATTEMPTS_MIN { at } else { later };
+            f.store.outbox().failed(&mail, transient(), last).await.unwrap();
+        }
+        assert_eq!(f.store.outbox().retry(None, later).await.unwrap(), 0);
 
         let mail = f.confirmation("ada@example.org", "weekly", later).await;
         assert_eq!(f.count("outbox WHERE state = 'dead'").await, 1);
         // It is no contact mail, which an operator could send again.
         assert_eq!(f.store.outbox().stats(later).await.unwrap().dead, 0);
-        f.store.subscriptions().confirm(mail.confirm.expose(), later).await.unwrap();
+        f.store
+            .subscriptions()
+            .press(mail.confirm.expose(), toolkit_store::Purpose::Confirm, later)
+            .await
+            .unwrap();
         assert_eq!(f.count("outbox WHERE state = 'dead'").await, 0);
     })
     .await;
@@ -190,13 +204,15 @@ async fn a_worker_leases_no_more_than_it_asks_for_and_the_oldest_first() {
             f.store.contacts().receive(new, None, queued_at).await.unwrap();
         }
         let claim =
-            async |limit| f.store.outbox().claim(Lane::Contact, NOW, limit, LEASE).await.unwrap();
+            async |limit| f.store.outbox().claim(Queue::Contacts, NOW, limit, LEASE).await.unwrap();
         assert!(claim(0).await.is_empty());
         let first: Vec<_> = claim(2).await.iter().map(|mail| NOW - mail.queued_at).collect();
         assert_eq!(first, [Duration::seconds(3), Duration::seconds(2)]);
         assert_eq!(claim(u32::MAX).await.len(), 1);
         let for_ever = std::time::Duration::MAX;
-        assert!(f.store.outbox().claim(Lane::Contact, NOW, 1, for_ever).await.unwrap().is_empty());
+        assert!(
+            f.store.outbox().claim(Queue::Contacts, NOW, 1, for_ever).await.unwrap().is_empty()
+        );
     })
     .await;
 }
@@ -206,13 +222,13 @@ async fn a_waiting_worker_wakes_when_a_mail_is_queued() {
     on_each_backend(async |f: &Fixture| {
         let outbox = f.store.outbox();
         let started = std::time::Instant::now();
-        let wait = outbox.wait(Lane::Contact, std::time::Duration::from_mins(1));
+        let wait = outbox.wait(std::time::Duration::from_mins(1));
         futures::future::join(wait, f.contact("m")).await;
         // Also when the mail was queued while nobody was waiting.
         f.contact("n").await;
-        outbox.wait(Lane::Contact, std::time::Duration::from_mins(1)).await;
+        outbox.wait(std::time::Duration::from_mins(1)).await;
         assert!(started.elapsed() < std::time::Duration::from_secs(30));
-        outbox.wait(Lane::Contact, std::time::Duration::from_millis(1)).await;
+        outbox.wait(std::time::Duration::from_millis(1)).await;
     })
     .await;
 }

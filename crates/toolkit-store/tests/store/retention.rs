@@ -1,7 +1,7 @@
 //! Data retention: what is deleted, when, and what is kept.
 
 use time::Duration;
-use toolkit_store::{PurgeWait, Purged, Unsubscription};
+use toolkit_store::{Pressed, PurgeWait, Purged};
 
 use crate::helpers::{Fixture, Home, NOW, app_id, contact, on_each_backend, on_sqlite};
 
@@ -40,10 +40,18 @@ async fn a_message_whose_mail_is_not_sent_yet_is_kept() {
 async fn an_unconfirmed_subscription_is_deleted_after_seven_days() {
     on_each_backend(async |f: &Fixture| {
         let confirmed = f.confirmation("kept@example.org", "weekly", NOW).await;
-        f.store.subscriptions().confirm(confirmed.confirm.expose(), NOW).await.unwrap();
+        f.store
+            .subscriptions()
+            .press(confirmed.confirm.expose(), toolkit_store::Purpose::Confirm, NOW)
+            .await
+            .unwrap();
         f.confirmation("pending@example.org", "weekly", NOW).await;
         let refused = f.confirmation("refused@example.org", "weekly", NOW).await;
-        f.store.subscriptions().unsubscribe(refused.unsubscribe.expose(), NOW).await.unwrap();
+        f.store
+            .subscriptions()
+            .press(refused.unsubscribe.expose(), toolkit_store::Purpose::Unsubscribe, NOW)
+            .await
+            .unwrap();
 
         let days_7 = NOW + Duration::days(7);
         assert_eq!(f.store.purge(days_7 - MILLISECOND, 365, &[]).await.unwrap().subscriptions, 0);
@@ -51,9 +59,12 @@ async fn an_unconfirmed_subscription_is_deleted_after_seven_days() {
         assert_eq!(f.count("subscriptions WHERE email = 'kept@example.org'").await, 1);
         assert_eq!(f.count("subscription_tokens").await, 0);
         // One that was ended stays, and its link too.
-        let answer =
-            f.store.subscriptions().unsubscribe(refused.unsubscribe.expose(), days_7).await;
-        assert!(matches!(answer.unwrap(), Unsubscription::Unsubscribed(_)));
+        let answer = f
+            .store
+            .subscriptions()
+            .press(refused.unsubscribe.expose(), toolkit_store::Purpose::Unsubscribe, days_7)
+            .await;
+        assert!(matches!(answer.unwrap(), Pressed::Done(_)));
         assert_eq!(f.count("subscriptions WHERE state = 'unsubscribed'").await, 1);
     })
     .await;
@@ -63,8 +74,16 @@ async fn an_unconfirmed_subscription_is_deleted_after_seven_days() {
 async fn one_that_has_left_is_kept_whoever_subscribes_it_again() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation("ada@example.org", "weekly", NOW).await;
-        f.store.subscriptions().confirm(mail.confirm.expose(), NOW).await.unwrap();
-        f.store.subscriptions().unsubscribe(mail.unsubscribe.expose(), NOW).await.unwrap();
+        f.store
+            .subscriptions()
+            .press(mail.confirm.expose(), toolkit_store::Purpose::Confirm, NOW)
+            .await
+            .unwrap();
+        f.store
+            .subscriptions()
+            .press(mail.unsubscribe.expose(), toolkit_store::Purpose::Unsubscribe, NOW)
+            .await
+            .unwrap();
         let back = NOW + Duration::days(100);
         assert_eq!(f.store.purge(back, 365, &[]).await.unwrap().subscriptions, 0);
         f.confirmation("ada@example.org", "weekly", back).await;
@@ -115,8 +134,8 @@ async fn a_purge_of_more_than_one_batch_deletes_everything() {
             .await
             .execute(
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1234) \
-                 INSERT INTO contacts (id, name, email, message, created_at) \
-                 SELECT 'contact ' || i, 'n', 'e', 'm', 0 FROM n",
+                 INSERT INTO contacts (id, name, email, email_key, message, created_at) \
+                 SELECT 'contact ' || i, 'n', 'e', 'e', 'm', 0 FROM n",
             )
             .await;
         assert_eq!(f.store.purge(NOW, 1, &[]).await.unwrap().contacts, 1_234);

@@ -19,7 +19,11 @@ async fn no_key_token_or_challenge_can_be_read_from_the_database() {
         assert!(matches!(receipt, Ok(Receipt::Stored(_))));
         f.deliver(NOW).await;
         let mail = f.confirmation("ada@example.org", "weekly", NOW).await;
-        f.store.subscriptions().confirm(mail.confirm.expose(), NOW).await.unwrap();
+        f.store
+            .subscriptions()
+            .press(mail.confirm.expose(), toolkit_store::Purpose::Confirm, NOW)
+            .await
+            .unwrap();
 
         let kept = everything_stored(f).await;
         let contains =

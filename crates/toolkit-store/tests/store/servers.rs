@@ -1,12 +1,12 @@
 //! PostgreSQL servers and `PgBouncer` of a test's own: processes on free ports of loopback, in a temporary folder.
 
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, Row};
 use tempfile::TempDir;
+use toolkit_e2e::free_address;
 
 use crate::helpers::PATIENCE;
 
@@ -184,5 +184,5 @@ fn run(command: &mut Command) {
 }
 
 fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    free_address().unwrap().port()
 }

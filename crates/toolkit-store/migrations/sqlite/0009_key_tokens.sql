@@ -1,4 +1,0 @@
--- The day (UTC) whose tokens are counted, in days since 1970.
-ALTER TABLE api_keys ADD COLUMN tokens_day INTEGER NOT NULL DEFAULT 0;
--- Tokens of language models on that day.
-ALTER TABLE api_keys ADD COLUMN tokens_used INTEGER NOT NULL DEFAULT 0;
