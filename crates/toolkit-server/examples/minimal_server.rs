@@ -46,7 +46,6 @@ async fn serve(
     let listener = Listener::bind(settings.api.bind)?;
     let listener = listener.serving(Accounts::new(&settings.limits, &settings.http));
     let admin_listener = settings.api.admin_bind.map(Listener::bind).transpose()?;
-    tracing::info!(address = %listener.address(), "listening");
     let middleware = Middleware::new().cors(settings.http.origins());
     let redis = settings.limits.redis_url.as_ref().map(Redis::connect).transpose()?;
     let limits = &settings.limits;
@@ -66,13 +65,14 @@ async fn serve(
             .default_service(error_response::not_found());
         middleware.clone().wrap(app)
     };
-    let server = listener.serve(workers, app)?;
     let admin =
-        Admin { metrics, server: server.state(), database: None, hosts: Hosts::from_list(&[]) };
+        Admin { metrics, server: listener.state(), database: None, hosts: Hosts::from_list(&[]) };
     let admin = admin_listener.map(|listener| admin.serve(listener)).transpose()?;
     if let Some(admin) = &admin {
         tracing::info!(address = %admin.address(), "admin port listening");
     }
+    let server = listener.serve(workers, app)?;
+    tracing::info!(address = %server.address(), "listening");
     Ok(server::run(stop, server, admin, settings.http.shutdown_grace(), async |_| ()).await)
 }
 

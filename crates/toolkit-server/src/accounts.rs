@@ -1,26 +1,27 @@
-//! Accounts: what each client holds of a server, and the gates that a request passes.
+//! Accounts: the memory, connections and pool turns that each client holds, and the limits on a
+//! request.
 //!
-//! | Gate | Limit | Past it the caller gets | Setting | Test |
+//! | What | Limit | Over the limit | Setting | Test |
 //! | --- | --- | --- | --- | --- |
-//! | connections of a client | 512 | closed at once | `limits.client_connections` | `http::accounts` |
-//! | connections of the process | descriptors; a quarter of the memory | an incomplete request, or the longest idle connection, makes room | `ulimit -n`, `limits.memory_mib` | `api::honest`, `worker` |
-//! | a head | 5 s, 128 KiB | closed; 431 | | `http::stream` |
-//! | an idle connection | 30 s | closed | | `connection` |
-//! | a body | 15 s | 408 | | `http::body` |
-//! | the size of a body | 1 MiB, and so much framing of chunks | 413 | `http.body_limit_bytes` | `http::body`, `http::stream` |
-//! | requests of a client or a key | a rate | 429 | `limits.*_per_minute` | `api::limits` |
-//! | memory | a sixteenth for each client while half is in use; the whole | a large request waits, then 503 | `limits.memory_mib` | `accounts`, `http::accounts` |
-//! | slow clients, over three quarters of the memory | an answer whole within 30 s, or 16 KiB a second | those of the client that holds most are cut, or get 503 | `limits.memory_mib` | `worker`, `http::accounts` |
-//! | an answer of which nothing is taken | 60 s | cut | | `connection` |
-//! | work on the pool | one for each core, clients in turn | waits, then 503 after 10 s | | `runner::pool` |
-//! | chats at once | 1,024 | 503 | | `api::shares` |
+//! | connections per client | 512 | its longest-idle connection is closed, or the new one if none is idle | `limits.client_connections` | `http::accounts`, `api::honest` |
+//! | connections per process | descriptors; a quarter of the memory | another connection is closed | `ulimit -n`, `limits.memory_mib` | `api::honest`, `worker` |
+//! | request head | 5 s, 128 KiB | closed; 431 | | `http::stream` |
+//! | idle connection | 30 s | closed | | `connection` |
+//! | request body | 15 s | 408 | | `http::body` |
+//! | body size | 1 MiB, plus chunk framing | 413 | `http.body_limit_bytes` | `http::body`, `http::stream` |
+//! | requests per client or key | rate | 429 | `limits.*_per_minute` | `api::limits` |
+//! | memory | a sixteenth per client while half is in use; the total | large requests wait, then get 503 | `limits.memory_mib` | `accounts`, `http::accounts` |
+//! | slow clients, while over three quarters of the memory is in use | whole response within 30 s, or 16 KiB/s | the heaviest client's connections are cut or get 503 | `limits.memory_mib` | `worker`, `http::accounts` |
+//! | response the client does not read | 60 s | cut | | `connection` |
+//! | pool work | one job per core, clients in turn | 503 after waiting 10 s | | `runner::pool` |
+//! | concurrent chats | 1,024 | 503 | | `api::shares` |
 //!
-//! Accounts form a tree. An IPv4 address has an account of its own; an IPv6 address has that of its
-//! /64, which is part of the ones of its /56 and its /48, with 2 and 4 times the share. Whatever a
-//! client holds counts in all of them.
+//! Accounts form a tree. An IPv4 address has its own account. An IPv6 address uses the account of
+//! its /64, which belongs to those of its /56 and /48, with 2 and 4 times the share. Usage counts
+//! at every level.
 //!
-//! Memory counts as what exists: a body as it arrives, a result at its length. A small request does
-//! not wait for what others hold, nor for what its own client does while the process has room.
+//! Memory counts what exists: a body as it arrives, a result at its length. A small request waits
+//! neither for other clients nor, while the process has room, for its own client's other requests.
 
 mod client_id;
 mod seen;
@@ -40,16 +41,16 @@ pub use self::seen::{DOCTOR, Seen};
 use crate::limits::{self, CONNECTION_BYTES};
 use crate::settings::{Http, Limits};
 
-/// Part of the memory that one client may hold while the process holds more than half of it.
+/// Fraction of the memory that one client may hold while more than half is in use.
 const SHARE: usize = 16;
 
-/// Bytes that a small request needs at most.
+/// Maximum memory of a small request.
 pub(crate) const SMALL: usize = 64 << 10;
 
-/// Connections that a client may open even if all others have to make room.
+/// Connections guaranteed to every client, even when all others have to make room.
 pub(crate) const CONNECTIONS_GUARANTEED: usize = 8;
 
-/// The accounts of a server.
+/// The accounts of all clients.
 #[derive(Clone, Debug)]
 pub struct Accounts(Arc<Process>);
 
@@ -57,20 +58,24 @@ pub struct Accounts(Arc<Process>);
 struct Process {
     proxies: Proxies,
     memory_max: usize,
-    /// Connections past which one makes room for another.
+    /// Above this, a new connection closes another.
     connections_max: usize,
-    /// Connections for which there are descriptors.
+    /// Connections that the descriptors suffice for.
     descriptors_max: usize,
     client_connections_max: usize,
     memory: AtomicUsize,
+    /// The part of it that running jobs may need.
+    jobs: AtomicUsize,
+    /// Memory of connections being closed because the process holds too much.
+    ending: AtomicUsize,
     connections: AtomicUsize,
-    /// Turns that clients have had on the pool.
+    /// Pool turns given out so far.
     turns: AtomicU64,
-    /// Notified when those who wait for memory are to look again.
+    /// Wakes requests that wait for memory.
     look: Notify,
-    /// The accounts of clients that hold anything.
+    /// Clients that hold anything.
     accounts: Mutex<HashMap<ClientId, Weak<Account>>>,
-    /// The last request of `doctor`, by its id.
+    /// The last `doctor` request, by its id.
     seen: Mutex<Option<(String, Seen)>>,
 }
 
@@ -81,7 +86,7 @@ impl Default for Accounts {
 }
 
 impl Accounts {
-    /// The accounts of a server with these limits.
+    /// Creates the accounts of a server with these limits.
     pub fn new(limits: &Limits, http: &Http) -> Self {
         let memory_max = usize::from(limits.memory_mib) << 20;
         let descriptors_max = limits::connections_max();
@@ -92,6 +97,8 @@ impl Accounts {
             descriptors_max,
             client_connections_max: usize::from(limits.client_connections),
             memory: AtomicUsize::new(0),
+            jobs: AtomicUsize::new(0),
+            ending: AtomicUsize::new(0),
             connections: AtomicUsize::new(0),
             turns: AtomicU64::new(0),
             look: Notify::new(),
@@ -100,7 +107,7 @@ impl Accounts {
         }))
     }
 
-    /// The account of a client.
+    /// Returns the client's account.
     pub(crate) fn account(&self, id: ClientId) -> Arc<Account> {
         let parent = id.prefix().map(|id| self.account(id));
         let mut accounts = self.0.accounts();
@@ -113,19 +120,19 @@ impl Accounts {
             parent,
             memory: AtomicUsize::new(0),
             connections: AtomicUsize::new(0),
-            // After those who wait already.
+            // A new client queues after those already waiting.
             turn: AtomicU64::new(self.0.turns.load(Relaxed)),
         });
         accounts.insert(id, Arc::downgrade(&account));
         account
     }
 
-    /// For whose the request of `doctor` with this id counts, if it was the last one.
+    /// Returns which client the `doctor` request with this id was counted for, if it was the last.
     pub(crate) fn seen(&self, id: &str) -> Option<Seen> {
         self.0.seen().clone().filter(|(known, _)| known == id).map(|(_, seen)| seen)
     }
 
-    /// Whether the connections of a peer are those of many clients.
+    /// Whether the peer is a trusted proxy, which carries many clients.
     pub(crate) fn trusts(&self, peer: IpAddr) -> bool {
         self.0.proxies.trusts(peer)
     }
@@ -135,34 +142,51 @@ impl Accounts {
         &self.0.proxies
     }
 
-    /// Open connections, and how many there may be before one makes room for another.
+    /// The number of open connections, and the number above which one is closed for another.
     pub(crate) fn connections(&self) -> [usize; 2] {
         [self.0.connections.load(Relaxed), self.0.connections_max]
     }
 
-    /// Whether there is no descriptor for another connection.
+    /// Whether the process has run out of descriptors for connections.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.0.connections.load(Relaxed) >= self.0.descriptors_max
     }
 
-    /// Bytes that are held, and how many may be held.
+    /// Bytes held, and the maximum.
     pub(crate) fn memory(&self) -> [usize; 2] {
         [self.0.memory.load(Relaxed), self.0.memory_max]
     }
 
-    /// Bytes that slow clients hold too much: those past three quarters of the memory.
-    pub(crate) fn over_budget(&self) -> usize {
-        let [held, most] = self.memory();
-        held.saturating_sub(most / 4 * 3)
+    /// Whether more than three quarters of the memory is in use, so that slow clients are cut.
+    pub(crate) fn is_over_budget(&self) -> bool {
+        self.is_over_budget_without(self.0.ending.load(Relaxed))
     }
 
-    /// Whether so much memory is free.
+    fn is_over_budget_without(&self, ending: usize) -> bool {
+        let [held, most] = self.memory();
+        held.saturating_sub(ending) > most / 4 * 3
+    }
+
+    /// If too much memory is in use, counts `bytes` as free until [`freed`](Self::freed), so that
+    /// no other worker frees them too. Returns whether it was.
+    pub(crate) fn frees(&self, bytes: usize) -> bool {
+        let ending = &self.0.ending;
+        let add = |ending| self.is_over_budget_without(ending).then_some(ending + bytes);
+        ending.fetch_update(Relaxed, Relaxed, add).is_ok()
+    }
+
+    /// Ends the reservation of [`frees`](Self::frees).
+    pub(crate) fn freed(&self, bytes: usize) {
+        self.0.ending.fetch_sub(bytes, Relaxed);
+    }
+
+    /// Whether this much memory is free.
     pub(crate) fn fits_process(&self, bytes: usize) -> bool {
         let [held, most] = self.memory();
         held.saturating_add(bytes) <= most
     }
 
-    /// Lets those who wait for memory look for it again. A worker does so at each tick.
+    /// Lets waiting requests check for memory again. Each worker calls it once per tick.
     pub(crate) fn look_again(&self) {
         self.0.look.notify_waiters();
     }
@@ -178,35 +202,35 @@ impl Process {
     }
 }
 
-/// What one client holds. It exists as long as it holds anything.
+/// One client's holdings. The account exists as long as the client holds anything.
 #[derive(Debug)]
 pub struct Account {
     accounts: Accounts,
     id: ClientId,
-    /// The account of its prefix.
+    /// The account of the enclosing prefix.
     parent: Option<Arc<Self>>,
     memory: AtomicUsize,
     connections: AtomicUsize,
-    /// Its last turn on the pool.
+    /// Number of the client's last pool turn.
     turn: AtomicU64,
 }
 
 impl Account {
-    /// The account of the client of a request. Outside our server, as in a unit test, it is that of
-    /// an unknown one.
+    /// Returns the account of the request's client, or of an unknown client outside our server, as
+    /// in unit tests.
     pub fn of(request: &HttpRequest) -> Arc<Self> {
         let known = request.extensions().get::<Arc<Self>>().map(Arc::clone);
         known.unwrap_or_else(|| Accounts::default().account(ClientId::new(UNKNOWN)))
     }
 
-    /// The client that a back end made a request for: a visitor of its own.
+    /// Returns the end client of a request that a back end forwards.
     pub fn visitor_of(request: &HttpRequest) -> ClientId {
         let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip());
         let accounts = &Self::of(request).accounts;
         accounts.proxies().visitor(peer, request.headers())
     }
 
-    /// Keeps for whose a request of `doctor` counts.
+    /// Remembers which client a `doctor` request was counted for.
     pub(crate) fn note(request: &HttpRequest, id: &str) {
         let account = Self::of(request);
         let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip().to_canonical());
@@ -215,7 +239,7 @@ impl Account {
         let seen = Seen {
             client: account.id.address(),
             peer,
-            is_named_in_vain: named != account.id && !accounts.trusts(peer),
+            ignored_forwarded_for: named != account.id && !accounts.trusts(peer),
         };
         *accounts.0.seen() = Some((id.to_owned(), seen));
     }
@@ -230,34 +254,40 @@ impl Account {
         &self.accounts
     }
 
-    /// The account and those of its prefixes.
+    /// This account and those of its prefixes.
     fn line(&self) -> impl Iterator<Item = &Self> {
         successors(Some(self), |account| account.parent.as_deref())
     }
 
-    /// The most that it or one of its prefixes holds, in terms of the share of one client.
+    /// The largest usage of this account and its prefixes, scaled to one client's share.
     fn most(&self, held: impl Fn(&Self) -> &AtomicUsize) -> usize {
         let line = self.line();
         let held = line.map(|account| held(account).load(Relaxed) / account.id.shares());
         held.max().unwrap_or_default()
     }
 
-    /// Bytes that it holds.
+    /// Bytes held.
     pub(crate) fn memory(&self) -> usize {
         self.most(|account| &account.memory)
     }
 
-    /// Connections that it has open.
+    /// Open connections.
     pub(crate) fn connections(&self) -> usize {
         self.most(|account| &account.connections)
     }
 
-    /// Whether it may not open another connection.
-    pub(crate) fn has_all_connections(&self) -> bool {
-        self.connections() >= self.accounts.0.client_connections_max
+    /// The account or prefix that has reached its connection limit, if any.
+    pub(crate) fn full(&self) -> Option<&Self> {
+        let most = self.accounts.0.client_connections_max;
+        self.line().find(|it| it.connections.load(Relaxed) / it.id.shares() >= most)
     }
 
-    /// Opens a connection, or takes over one.
+    /// Whether this is `account` or one below it.
+    pub(crate) fn is_within(&self, account: &Self) -> bool {
+        self.line().any(|it| std::ptr::eq(it, account))
+    }
+
+    /// Counts a connection that was opened or taken over.
     pub(crate) fn open(&self) {
         for account in self.line() {
             account.connections.fetch_add(1, Relaxed);
@@ -265,7 +295,7 @@ impl Account {
         self.accounts.0.connections.fetch_add(1, Relaxed);
     }
 
-    /// Closes a connection, or passes it on.
+    /// Counts a connection that was closed or passed on.
     pub(crate) fn close(&self) {
         for account in self.line() {
             account.connections.fetch_sub(1, Relaxed);
@@ -273,7 +303,7 @@ impl Account {
         self.accounts.0.connections.fetch_sub(1, Relaxed);
     }
 
-    /// When it and its prefixes last had a turn on the pool, the largest prefix first.
+    /// The last pool turns of this account and its prefixes, largest prefix first.
     pub(crate) fn turn(&self) -> [u64; 3] {
         let mut turns = [self.turn.load(Relaxed); 3];
         for (turn, account) in turns.iter_mut().rev().zip(self.line()) {
@@ -282,7 +312,7 @@ impl Account {
         turns
     }
 
-    /// Takes a turn on the pool.
+    /// Counts a turn on the pool.
     pub(crate) fn take_turn(&self) {
         let turn = self.accounts.0.turns.fetch_add(1, Relaxed) + 1;
         for account in self.line() {
@@ -290,14 +320,15 @@ impl Account {
         }
     }
 
-    /// Whether so many bytes stay within its share.
+    /// Whether `bytes` more stay within the client's share.
     fn fits_client(&self, bytes: usize) -> bool {
         let share = self.accounts.0.memory_max / SHARE;
         self.memory().saturating_add(bytes) <= share
     }
 
-    /// Whether a request may hold so many bytes more. Those of a small one may exceed the memory by a
-    /// quarter; a client over its share leaves half of the memory to the others.
+    /// Whether a request may hold `bytes` more. Small requests may exceed the memory by a quarter, and
+    /// do not wait for a running job to end. A client over its share leaves half of the memory to
+    /// others.
     pub(crate) fn fits(&self, bytes: usize, is_small: bool) -> bool {
         let quarters = match (is_small, self.fits_client(bytes)) {
             (true, true) => 5,
@@ -306,10 +337,11 @@ impl Account {
             (false, false) => 2,
         };
         let [held, most] = self.accounts.memory();
-        held.saturating_add(bytes) <= most / 4 * quarters
+        let jobs = if is_small { self.accounts.0.jobs.load(Relaxed) } else { 0 };
+        held.saturating_sub(jobs).saturating_add(bytes) <= most / 4 * quarters
     }
 
-    /// Waits until a request may hold so many bytes more.
+    /// Waits until the request may hold `bytes` more.
     pub(crate) async fn room(&self, bytes: usize, is_small: bool) {
         loop {
             let looks_again = self.accounts.0.look.notified();
@@ -328,10 +360,27 @@ impl Account {
     }
 }
 
+/// Memory that a running job may need, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct JobCharge(Charge);
+
+impl JobCharge {
+    pub(crate) fn new(account: &Arc<Account>, bytes: usize) -> Self {
+        account.accounts.0.jobs.fetch_add(bytes, Relaxed);
+        Self(account.charge(bytes))
+    }
+}
+
+impl Drop for JobCharge {
+    fn drop(&mut self) {
+        self.0.account.accounts.0.jobs.fetch_sub(self.0.bytes, Relaxed);
+    }
+}
+
 impl Drop for Account {
     fn drop(&mut self) {
         let mut accounts = self.accounts.0.accounts();
-        // The client may have a new account already.
+        // The client may already have a new account.
         if accounts.get(&self.id).is_some_and(|known| known.strong_count() == 0) {
             accounts.remove(&self.id);
         }
@@ -346,17 +395,17 @@ pub struct Charge {
 }
 
 impl Charge {
-    /// Bytes that are held.
+    /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Holds so many bytes instead.
+    /// Changes the number of bytes held.
     pub(crate) fn set(&mut self, bytes: usize) {
         let process = &self.account.accounts.0;
         let counts = self.account.line().map(|account| &account.memory);
         for count in counts.chain([&process.memory]) {
-            // Never less in between, so that no count falls below zero.
+            // Add first, so that no counter drops below zero in between.
             count.fetch_add(bytes, Relaxed);
             count.fetch_sub(self.bytes, Relaxed);
         }
@@ -375,7 +424,7 @@ mod tests {
     use super::*;
 
     impl Accounts {
-        /// Accounts of a server with so many MiB, whose clients have a sixteenth of it.
+        /// Accounts of a server with this much memory. Each client gets a sixteenth.
         pub(crate) fn for_test(memory_mib: u16, client_connections: u16) -> Self {
             let limits = Limits { memory_mib, client_connections, ..Limits::default() };
             let http = Http {
@@ -385,7 +434,7 @@ mod tests {
             Self::new(&limits, &http)
         }
 
-        /// Account of the client at this address.
+        /// The account of the client at this address.
         pub(crate) fn client(&self, address: &str) -> Arc<Account> {
             self.account(ClientId::new(address.parse().unwrap()))
         }
@@ -414,15 +463,28 @@ mod tests {
         assert!(small.fits(SMALL, true) && !small.fits(1, false));
         assert!(!accounts.client("192.0.2.1").fits(1, true));
         let _more = accounts.client("192.0.2.3").charge(40 * MIB);
-        assert!(!small.fits(1, true), "there is an end");
+        assert!(!small.fits(1, true), "small requests are limited too");
         drop(large);
         assert!(small.fits(1, false));
     }
 
     #[test]
+    fn small_requests_do_not_wait_for_a_running_job_and_large_ones_do() {
+        let accounts = Accounts::for_test(160, 1);
+        let [one, other] = ["192.0.2.1", "192.0.2.2"].map(|it| accounts.client(it));
+        let _results = one.charge(160 * MIB);
+        let job = JobCharge::new(&one, 60 * MIB);
+        assert!(other.fits(SMALL, true) && !other.fits(1, false));
+        drop(job);
+        assert_eq!(accounts.memory()[0], 160 * MIB);
+        let _more = one.charge(40 * MIB);
+        assert!(!other.fits(1, true), "small requests are limited too");
+    }
+
+    #[test]
     fn networks_of_ipv6_have_a_few_times_the_share_of_a_client() {
         let accounts = Accounts::for_test(160, 10);
-        // Each of them as much as one client may, in 64 networks of one /50.
+        // Each holds a full client share, in 64 networks of one /50.
         let all: Vec<_> = (0..64)
             .map(|number| {
                 let account = accounts.client(&format!("2001:db8:0:{number:x}::1"));
@@ -432,7 +494,7 @@ mod tests {
             })
             .collect();
         let address = |text| accounts.client(text);
-        // The /56 has 64 of them, the /48 too.
+        // 64 of them are in the /56, and so in the /48.
         assert_eq!(address("2001:db8:0:1::2").connections(), 320);
         assert_eq!(address("2001:db8:0:1:1::").memory(), 64 * MIB);
         assert_eq!(address("2001:db8:0:ff::1").connections(), 320);

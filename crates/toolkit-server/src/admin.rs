@@ -1,12 +1,12 @@
-//! Admin port: liveness and readiness health checks, and Prometheus metrics.
+//! Admin port: liveness and readiness checks, and Prometheus metrics.
 //!
-//! Runs on its own listener and thread, so that it answers while the others are busy.
+//! It has its own listener and thread, so it answers even when the other workers are busy.
 //!
-//! Standard: the Prometheus text format, version 0.0.4; the paths are those of Kubernetes.
+//! Standard: the Prometheus text format, version 0.0.4. Paths follow Kubernetes conventions.
 
 mod metrics;
 #[cfg(target_os = "linux")]
-mod process;
+pub(crate) mod process;
 
 use std::io;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::settings::{Hosts, is_local};
 
 const METHODS: &str = "GET, HEAD";
 
-/// Whether the database takes writes, as far as is known.
+/// Whether the database accepts writes, as far as we know.
 pub type DatabaseCheck = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// State of the admin port.
@@ -34,11 +34,11 @@ pub type DatabaseCheck = Arc<dyn Fn() -> bool + Send + Sync>;
 pub struct Admin {
     /// The metrics.
     pub metrics: Metrics,
-    /// The observed server.
+    /// The server it reports on.
     pub server: State,
-    /// The database of that server, if it has one.
+    /// That server's database check, if it has a database.
     pub database: Option<DatabaseCheck>,
-    /// Names by which it may be called, besides addresses and names without a dot.
+    /// Accepted host names, besides IP addresses and names without a dot.
     pub hosts: Hosts,
 }
 
@@ -64,7 +64,7 @@ impl Admin {
     }
 }
 
-/// Refuses a host that may be a web page's own: DNS can give it the address of this port.
+/// Refuses hosts that a web page could own, since DNS can point them at this port.
 async fn check_host(
     request: ServiceRequest,
     next: Next<BoxBody>,
@@ -75,8 +75,7 @@ async fn check_host(
     if host.is_ok_and(|host| is_local(host) || is_listed(host)) {
         return next.call(request).await;
     }
-    let detail =
-        "The admin port does not go by this name; its operator can add it to `http.admin_hosts`.";
+    let detail = "The admin port does not accept this host name. The operator can add it to `http.admin_hosts`.";
     Ok(request.error_response(HttpError::new(StatusCode::MISDIRECTED_REQUEST, detail)))
 }
 
@@ -93,7 +92,8 @@ async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, HttpError> {
         let why = "The server is stopping.";
         return Err(HttpError::new(StatusCode::SERVICE_UNAVAILABLE, why));
     }
-    // Ready without its database too, which all replicas lose at once: pages and tools need none.
+    // Ready even without a database. All replicas lose it together, and pages and tools work
+    // without it.
     Ok(status(match admin.database.as_ref().map(|is_up| is_up()) {
         None => r#"{"status":"ready"}"#,
         Some(true) => r#"{"status":"ready","database":"ok"}"#,
@@ -101,11 +101,14 @@ async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, HttpError> {
     }))
 }
 
-/// Answers `doctor`: for whose its request counts.
+/// Tells `doctor` which client its request was counted for.
 async fn client(admin: web::Data<Admin>, id: web::Path<String>) -> HttpResponse {
     let seen = admin.server.accounts().seen(&id);
     seen.map_or_else(
-        || HttpError::new(StatusCode::NOT_FOUND, "No such request has come.").error_response(),
+        || {
+            HttpError::new(StatusCode::NOT_FOUND, "No request with this ID has arrived.")
+                .error_response()
+        },
         |seen| HttpResponse::Ok().json(seen),
     )
 }

@@ -1,9 +1,9 @@
-//! Request body: checks its type and size, and reads it.
+//! Request body: type and size checks, and reading.
 //!
 //! Standard: RFC 9110, sections 8.3 (`Content-Type`), 8.4 (`Content-Encoding`) and 8.6
-//! (`Content-Length`), RFC 6839, section 3.1 (`+json`). Replaces `web::Json`, so that statuses and
-//! sentences are decided in one place. The connection keeps the deadline, so it applies under
-//! [`crate::server`] only.
+//! (`Content-Length`), RFC 6839, section 3.1 (`+json`). Replaces `web::Json`, so that all statuses
+//! and messages are chosen here. The connection enforces the deadline, so it only applies under
+//! [`crate::server`].
 
 mod media_type;
 
@@ -24,12 +24,12 @@ use crate::connections::{Connection, End, Shared};
 use crate::error_response::HttpError;
 use crate::limits;
 
-/// Reads a body that must be JSON. A request without a body returns no bytes, and needs no type.
+/// Reads a body that must be JSON. A request without a body yields no bytes and needs no type.
 ///
 /// # Errors
 ///
-/// 415 when the body is of another type or encoded, 413 when it is over `limit`, 408 when it does
-/// not arrive in time, 422 when it ends early, 503 when too many bodies are being read.
+/// 415 for another type or an encoded body, 413 over `limit`, 408 when it does not arrive in time,
+/// 422 when it ends early, 503 when too many bodies are being read.
 pub async fn read_json(
     request: &HttpRequest,
     payload: Payload,
@@ -38,7 +38,7 @@ pub async fn read_json(
     let headers = request.headers();
     match check_type(headers) {
         Ok(()) => read(request, payload, limit).await,
-        // Only the end of a chunked body shows that it is empty.
+        // A chunked body only turns out to be empty at its end.
         Err(refusal) if is_chunked(headers) && !headers.contains_key(CONTENT_TYPE) => {
             let body = read(request, payload, limit).await?;
             body.is_empty().then_some(body).ok_or(refusal)
@@ -82,7 +82,7 @@ pub(crate) fn has_body(headers: &HeaderMap) -> bool {
     is_chunked(headers) || declared(headers).is_some_and(|length| length > 0)
 }
 
-/// Whether the length of the body is unknown until its end.
+/// Whether the body's length is unknown until its end.
 pub(crate) fn is_chunked(headers: &HeaderMap) -> bool {
     headers.contains_key(TRANSFER_ENCODING)
 }
@@ -92,15 +92,15 @@ pub(crate) fn declared(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
 }
 
-/// Checks the type of a body, if there is one.
+/// Checks the body's type, if there is a body.
 fn check_type(headers: &HeaderMap) -> Result<(), HttpError> {
     let mut types = headers.get_all(CONTENT_TYPE);
     match (types.next(), types.next()) {
         (Some(value), None) if media_type::is_json(value.as_bytes()) => Ok(()),
         _ if !has_body(headers) => Ok(()),
         (Some(_), None) => Err(not_json()),
-        (Some(_), Some(_)) => Err(wrong_type("The body has several `Content-Type`")),
-        (None, _) => Err(wrong_type("The body has no `Content-Type`")),
+        (Some(_), Some(_)) => Err(wrong_type("The body has several `Content-Type` headers")),
+        (None, _) => Err(wrong_type("The body has no `Content-Type` header")),
     }
 }
 
@@ -110,7 +110,7 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), HttpError> {
     if codings.all(|coding| coding.trim_ascii().eq_ignore_ascii_case(b"identity")) {
         return Ok(());
     }
-    let detail = "An encoded body is not accepted; send it without `Content-Encoding`.";
+    let detail = "Encoded bodies are not accepted. Send it without `Content-Encoding`.";
     Err(HttpError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail))
 }
 
@@ -124,23 +124,23 @@ fn wrong_type(what: &str) -> HttpError {
     HttpError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
 }
 
-/// Refuses a body that is over the limit: 413.
+/// Refuses a body over the limit: 413.
 pub fn too_large(limit: usize) -> HttpError {
     let detail = format!("The body is over the limit of {limit} bytes.");
     HttpError::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
 }
 
-/// Refuses a body that does not arrive in time: 408.
+/// Refuses a body that arrives too slowly: 408.
 pub fn too_slow() -> HttpError {
     let seconds = limits::BODY_DEADLINE.as_secs();
     let detail = format!("The body did not arrive within {seconds} seconds.");
     HttpError::new(StatusCode::REQUEST_TIMEOUT, detail)
 }
 
-/// Refuses a request whose client holds too much, or all clients together: 503.
+/// Refuses a request because its client, or all clients together, hold too much: 503.
 fn too_much() -> HttpError {
     metrics::counter!("toolkit_http_requests_shed_total").increment(1);
-    let detail = "Too much is in progress; read the responses to earlier requests, and try again in \
+    let detail = "Too much is in progress. Read the responses to earlier requests, then try again in \
                   a moment.";
     HttpError::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(limits::BUSY_RETRY)
 }
@@ -148,12 +148,12 @@ fn too_much() -> HttpError {
 /// Why a body could not be read.
 enum Fault {
     TooLarge,
-    /// There was no room for it in time.
+    /// Memory did not become free in time.
     NoRoom,
     Payload(PayloadError),
 }
 
-/// Reads a body, and counts it as it arrives. Its client waits while there is no room for more.
+/// Reads a body and counts it as it arrives, waiting while there is no memory for more.
 async fn collect(
     payload: Payload,
     length: Option<usize>,
@@ -162,7 +162,7 @@ async fn collect(
     charge: &mut Charge,
 ) -> Result<Bytes, Fault> {
     let mut payload = pin!(payload);
-    // It has its room at once, of which only what has arrived is touched.
+    // Reserve the whole length. The system only allocates the pages that get filled.
     let mut body = BytesMut::with_capacity(length.unwrap_or(0));
     while let Some(chunk) = poll_fn(|cx| payload.as_mut().poll_next(cx)).await {
         let chunk = chunk.map_err(Fault::Payload)?;
@@ -176,7 +176,7 @@ async fn collect(
         charge.set(limits::REQUEST_BYTES + bytes);
         body.extend_from_slice(&chunk);
     }
-    // After an `Upgrade` whatever follows is part of the stream.
+    // After an `Upgrade`, everything that follows is part of the stream.
     body.truncate(length.unwrap_or(limit));
     Ok(body.freeze())
 }

@@ -1,7 +1,8 @@
-//! Connections: HTTP/1 on a stream that keeps deadlines, and what each connection holds of its account.
+//! Connections: HTTP/1 over streams that enforce deadlines, and the resources each connection
+//! holds.
 //!
-//! A `Worker` has the connections of one thread, which share its `Clock`. A `Connection` is
-//! shared by its `GuardedStream`, which counts bytes below the HTTP layer, and its `Exchange`, which
+//! A `Worker` owns the connections of one thread, which share its `Clock`. A `Connection` is shared
+//! by its `GuardedStream`, which counts bytes below the HTTP layer, and its `Exchange`, which
 //! assigns them to requests.
 
 mod body_stream;

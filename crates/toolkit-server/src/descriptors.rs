@@ -1,9 +1,9 @@
-//! Descriptors of the process, of which each connection takes one.
+//! Descriptors of the process. Each connection takes one.
 
 /// Descriptors that a server requests.
 const WANTED: u64 = 65_536;
 
-/// Many systems start a process with 1,024 descriptors and allow more on request.
+/// Raises the limit: many systems start a process with 1,024 and allow more on request.
 #[cfg(unix)]
 pub(crate) fn raise() {
     use rustix::process::{Resource, getrlimit, setrlimit};
@@ -12,12 +12,12 @@ pub(crate) fn raise() {
     let wanted = limit.maximum.unwrap_or(WANTED).min(WANTED);
     if limit.current.is_some_and(|current| current < wanted) {
         limit.current = Some(wanted);
-        // If this is refused, fewer connections are accepted at a time.
+        // If refused, fewer connections fit.
         let _ = setrlimit(Resource::Nofile, limit);
     }
 }
 
-/// Descriptors that the process may have. Windows has no such limit.
+/// Maximum descriptors of the process. Windows has no such limit.
 pub(crate) fn count() -> usize {
     #[cfg(unix)]
     let current = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;

@@ -1,7 +1,7 @@
-//! Error response: the body `{"detail": "<plain sentence>"}` of every error.
+//! Error response: every error has the body `{"detail": "<plain sentence>"}`.
 //!
 //! Standard: RFC 9110, section 15 (statuses), section 10.2.3 (`Retry-After`). A server's own errors
-//! become an [`HttpError`]; [`sentence`] supplies the text where the framework itself refuses.
+//! become an [`HttpError`]. [`sentence`] supplies the text for refusals by the framework.
 
 use std::borrow::Cow;
 use std::future::ready;
@@ -10,7 +10,6 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
     ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
-    X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::{HttpResponse, ResponseError, Route, web};
 use serde::Serialize;
@@ -18,18 +17,18 @@ use serde::Serialize;
 /// The media type of every error response.
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// Sentence of every internal error: the cause is only in the log.
-pub const INTERNAL: &str = "Something went wrong on our side; it is safe to try again.";
+/// Message of every internal error. Only the log has the cause.
+pub const INTERNAL: &str = "Something went wrong on our side. It is safe to try again.";
 
-/// Marks an error response whose body is a page for people: the middleware leaves it unchanged. Put
-/// it into the extensions of the response.
+/// Marks an error response whose body is an HTML page, which the middleware leaves unchanged. Put
+/// it into the response's extensions.
 #[derive(Debug, Clone, Copy)]
 pub struct ErrorPage;
 
 /// The body of an error response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Detail<'a> {
-    /// The error, and what would be accepted: one plain sentence.
+    /// The error, and what would be accepted, in one plain sentence.
     pub detail: &'a str,
 }
 
@@ -41,16 +40,16 @@ impl Detail<'_> {
     }
 }
 
-/// A response with a status of 400 or more.
+/// A response with a status of 400 or above.
 ///
-/// It is an error of actix-web, so a handler or an extractor can return it directly.
+/// It is an actix-web error, so handlers and extractors can return it directly.
 ///
 /// ```
 /// use actix_web::http::StatusCode;
 /// use toolkit_server::error_response::HttpError;
 ///
-/// let refusal = HttpError::new(StatusCode::NOT_FOUND, "There is no tool `x`.");
-/// assert_eq!(refusal.to_string(), "404: There is no tool `x`.");
+/// let refusal = HttpError::new(StatusCode::NOT_FOUND, "Unknown tool `x`.");
+/// assert_eq!(refusal.to_string(), "404: Unknown tool `x`.");
 /// ```
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{}: {detail}", .status.as_u16())]
@@ -66,7 +65,7 @@ impl HttpError {
         Self { status, detail: detail.into(), headers: Vec::new() }
     }
 
-    /// An internal error. Log the cause first; the caller does not get it.
+    /// An internal error. Log the cause first, since the caller does not get it.
     pub fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL)
     }
@@ -78,7 +77,7 @@ impl HttpError {
         self
     }
 
-    /// Sets `Retry-After`: whole seconds, rounded up, at least one.
+    /// Sets `Retry-After` in whole seconds, rounded up, at least one.
     #[must_use]
     pub fn retry_after(self, wait: Duration) -> Self {
         let value = HeaderValue::from(whole_seconds(wait));
@@ -110,8 +109,6 @@ impl ResponseError for HttpError {
     fn error_response(&self) -> HttpResponse {
         let mut response = HttpResponse::build(self.status);
         response.insert_header((CONTENT_TYPE, JSON));
-        // Also after a panic, whose response the default headers do not reach.
-        response.insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"));
         for header in &self.headers {
             response.append_header(header.clone());
         }
@@ -120,15 +117,22 @@ impl ResponseError for HttpError {
     }
 }
 
-/// A wait in whole seconds, rounded up, at least one: as in `Retry-After`.
+/// Rounds a wait up to whole seconds, at least one, as in `Retry-After`.
 pub fn whole_seconds(wait: Duration) -> u64 {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     seconds.max(1)
 }
 
+/// Words a wait in whole seconds: "1 second", "12 seconds".
+pub fn seconds(wait: Duration) -> String {
+    let seconds = whole_seconds(wait);
+    format!("{seconds} second{}", if seconds == 1 { "" } else { "s" })
+}
+
 /// Answers every method that a path does not support: 405 with `Allow`.
 ///
-/// Use it as the default service of a resource. List `HEAD` with `GET`: the middleware answers it.
+/// Use it as the default service of a resource. List `HEAD` with `GET`, since the middleware
+/// answers HEAD.
 ///
 /// ```
 /// use actix_web::{HttpResponse, web};
@@ -144,12 +148,12 @@ pub fn only(allow: &'static str) -> Route {
 
 /// Refuses an unsupported method: 405.
 pub fn wrong_method(allow: &'static str) -> HttpError {
-    let detail = format!("This path does not accept this method; it accepts {allow}.");
+    let detail = format!("This path does not accept this method. It accepts {allow}.");
     HttpError::new(StatusCode::METHOD_NOT_ALLOWED, detail)
         .header(ALLOW, HeaderValue::from_static(allow))
 }
 
-/// Answers an unknown path. Use it as the default service of an app.
+/// Answers unknown paths. Use it as the default service of an app.
 pub fn not_found() -> Route {
     web::to(|| ready(Err::<HttpResponse, _>(nothing_here())))
 }
@@ -159,24 +163,24 @@ pub fn nothing_here() -> HttpError {
     HttpError::new(StatusCode::NOT_FOUND, sentence(StatusCode::NOT_FOUND))
 }
 
-/// Sentence for an error of the framework that has no text of its own.
+/// Message for a framework error without text of its own.
 pub fn sentence(status: StatusCode) -> &'static str {
     match status.as_u16() {
         400 => "This is not a valid HTTP request.",
-        404 => "There is nothing at this path.",
+        404 => "No such path.",
         405 => "This path does not accept this method.",
         406 => "The server has no response in a type that the request accepts.",
         408 => "The request did not arrive in time.",
         413 => "The body is over the limit.",
         414 => "The path is too long.",
-        415 => "The type of the body is not accepted here; send `application/json`.",
+        415 => "This body type is not accepted here. Send `application/json`.",
         416 => "There is no such range.",
         422 => "The body is not in the format that is accepted here.",
         431 => "The head of the request is too large.",
         500 => INTERNAL,
-        503 => "The server is busy; try again in a moment.",
+        503 => "The server is busy. Try again in a moment.",
         401..500 => "The request is not accepted here.",
-        _ => "The server could not answer; it is safe to try again.",
+        _ => "The server could not answer. It is safe to try again.",
     }
 }
 

@@ -1,22 +1,22 @@
-//! Middleware: the layers between the network and the handlers, the life of a request on one page.
+//! Middleware: the layers between network and handlers. The life of a request on one page.
 //!
-//! A request comes from the [exchange](crate::connections) on its connection. It passes the layers from top
-//! to bottom, its response from bottom to top:
+//! A request comes from the [exchange](crate::connections) on its connection and passes the layers
+//! from top to bottom. Its response passes them from bottom to top:
 //!
 //! | Layer | With the request | With the response |
 //! | --- | --- | --- |
-//! | `base_path` | takes off the path of the public address | |
-//! | `request_id` | takes over or makes its id | `X-Request-Id` |
-//! | `record` | starts the clock | metrics, span, line of the access log |
-//! | `DefaultHeaders` | | `X-Content-Type-Options: nosniff` |
+//! | `base_path` | strips the path of `public.base_url` | |
+//! | `request_id` | accepts or generates the ID | `X-Request-Id` |
+//! | `record` | starts the clock | metrics, span, access log line |
+//! | `nosniff` | | `X-Content-Type-Options: nosniff` |
 //! | `no_store` | | `Cache-Control: no-store` after a POST |
 //! | `cors` | answers a preflight | `Access-Control-…` |
 //! | `head` | HEAD becomes GET | without a body |
-//! | `detail` | | `{"detail"}` for refusals of the framework |
+//! | `detail` | | `{"detail"}` for framework errors |
 //! | `panics` | | 500 after a panic |
 //!
-//! What differs between endpoints is not here: rate limits, keys and bodies are read by the handlers.
-//! A layer that changes headers does so by `amend`, also for a panic, which reaches it as an error.
+//! Rate limits, keys and bodies differ between endpoints, so the handlers deal with them. A layer
+//! that changes headers uses `amend`, which also covers panics, since these arrive as errors.
 
 mod base_path;
 mod cors;
@@ -31,8 +31,8 @@ mod stream_control;
 use std::sync::Arc;
 
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
-use actix_web::http::header::X_CONTENT_TYPE_OPTIONS;
-use actix_web::middleware::{DefaultHeaders, from_fn};
+use actix_web::http::header::{HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use actix_web::middleware::{Next, from_fn};
 use actix_web::{App, Error, HttpMessage as _, HttpRequest, HttpResponse};
 
 use self::base_path::BasePath;
@@ -42,17 +42,17 @@ use crate::request_id::RequestId;
 use crate::settings::Origins;
 use crate::telemetry::Traces;
 
-/// The layers of a server, shared by all its workers.
+/// The layers of a server, shared by all workers.
 #[derive(Clone, Debug)]
 pub struct Middleware {
     base: BasePath,
-    /// Pages that may call; without, the handlers decide.
+    /// Origins that may call. Without them, the handlers decide.
     origins: Option<Arc<Origins>>,
-    /// Whether the handler of a path decides all the same.
+    /// Paths whose handlers decide even so.
     is_excepted: fn(&str) -> bool,
-    /// Whether pages of an origin may call a path as well.
+    /// Further origins that may call a path.
     also: Also,
-    /// Whether requests are recorded.
+    /// Whether to record requests.
     records: bool,
     traces: Option<Traces>,
 }
@@ -64,7 +64,7 @@ impl Default for Middleware {
 }
 
 impl Middleware {
-    /// Layers that record requests.
+    /// Creates layers that record requests.
     pub fn new() -> Self {
         Self {
             base: "".into(),
@@ -76,47 +76,47 @@ impl Middleware {
         }
     }
 
-    /// Serves below this path too, for a proxy that passes it on.
+    /// Also serves below this path, for proxies that pass it on.
     #[must_use]
     pub fn below(mut self, base: &str) -> Self {
         self.base = base.into();
         self
     }
 
-    /// Lets web pages of these origins call and read. Without it CORS is left to the handlers.
+    /// Lets web pages of these origins call and read. Without this, the handlers decide.
     #[must_use]
     pub fn cors(mut self, origins: Origins) -> Self {
         self.origins = Some(Arc::new(origins));
         self
     }
 
-    /// Lets web pages of further origins call and read a path: by path and origin.
+    /// Lets web pages of further origins call and read a path. The closure gets path and origin.
     #[must_use]
     pub fn cors_also(mut self, also: impl Fn(&str, &str) -> bool + Send + Sync + 'static) -> Self {
         self.also = Also(Some(Arc::new(also)));
         self
     }
 
-    /// Leaves CORS to the handlers of some paths, which have rules of their own.
+    /// Leaves CORS to the handlers of some paths, which have their own rules.
     #[must_use]
     pub fn cors_except(mut self, is_excepted: fn(&str) -> bool) -> Self {
         self.is_excepted = is_excepted;
         self
     }
 
-    /// Creates a span for each request, if traces are on.
+    /// Creates a span per request, if traces are on.
     #[must_use]
     pub fn traced(mut self, traces: Option<Traces>) -> Self {
         self.traces = traces;
         self
     }
 
-    /// Layers that record nothing, for the admin port.
+    /// Creates layers that record nothing, for the admin port.
     pub fn silent() -> Self {
         Self { records: false, ..Self::new() }
     }
 
-    /// Wraps an app, from the innermost layer to the outermost.
+    /// Wraps an app, innermost layer first.
     pub fn wrap<T>(
         self,
         app: App<T>,
@@ -147,7 +147,11 @@ impl Middleware {
                 cors::allow(origins, also.clone(), request, next)
             }))
             .wrap(from_fn(no_store::mark))
-            .wrap(DefaultHeaders::new().add((X_CONTENT_TYPE_OPTIONS, "nosniff")))
+            .wrap(from_fn(async |request, next: Next<_>| {
+                amend(next.call(request).await, |response| {
+                    response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
+                })
+            }))
             .wrap(from_fn(move |request, next| {
                 record::record(records, traces.clone(), request, next)
             }))
@@ -158,30 +162,32 @@ impl Middleware {
     }
 }
 
-/// The id of a request, as in its response and its log lines.
+/// Returns the request's ID, as in its response and log lines.
 ///
-/// A request that did not pass a [`Middleware`] gets a new id each time.
+/// A request that did not pass a [`Middleware`] gets a new ID each time.
 pub fn request_id(request: &HttpRequest) -> RequestId {
     let id = request.extensions().get::<RequestId>().cloned();
     id.unwrap_or_else(RequestId::make)
 }
 
-/// Sets the tool of a request for its log line and the metrics.
+/// Sets the tool that ran, for the log line and the metrics.
 pub fn set_tool(request: &HttpRequest, slug: &'static str) {
     if let Some(notes) = record::notes(request) {
         notes.tool.set(Some(slug));
     }
 }
 
-/// Sets the id of the API key of a request for its log line, its span and the metrics.
+/// Sets the API key ID, for the log line, the span and the metrics.
 pub fn set_key(request: &HttpRequest, id: String) {
     if let Some(notes) = record::notes(request) {
-        // A request is authenticated once.
+        // A request is authenticated only once.
         let _ = notes.key.set(id);
     }
 }
 
-/// Changes a response, or the one that an error becomes.
+const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
+
+/// Changes a response, or the response that an error becomes.
 fn amend(
     mut outcome: Result<ServiceResponse, Error>,
     change: impl Fn(&mut HttpResponse) + 'static,

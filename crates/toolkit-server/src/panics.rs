@@ -1,8 +1,8 @@
-//! Panic handling: a panic becomes one log line, and a 500 where a request waits; the process
+//! Panic handling: a panic becomes one log line, and a 500 if a request is waiting. The process
 //! continues.
 //!
-//! Only the location of a panic is logged, and its message if that is a constant: a formatted
-//! message may contain the input that led to it.
+//! Only the location is logged, and the message if it is a constant. A formatted message could
+//! contain the input that caused it.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -16,10 +16,10 @@ thread_local! {
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// A panic that was caught.
+/// A caught panic.
 #[derive(Debug)]
 pub struct Panic {
-    /// File and line; empty when panics are not logged.
+    /// File and line. Empty when panics are not logged.
     pub place: String,
     /// The message, if it is a constant.
     pub reason: &'static str,
@@ -27,11 +27,11 @@ pub struct Panic {
 
 /// Runs a closure that may panic.
 ///
-/// The state that it touches must be dropped, or be valid, after a panic.
+/// State that it touches must be dropped, or still be valid, after a panic.
 ///
 /// # Errors
 ///
-/// On a panic, which is not logged: the caller knows the context.
+/// On a panic. It is not logged here, because the caller knows the context.
 pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Panic> {
     let before = CATCHING.replace(true);
     let result = catch_unwind(AssertUnwindSafe(run));
@@ -41,11 +41,11 @@ pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Panic> {
 
 /// Awaits a future that may panic.
 ///
-/// The state that it touches must be dropped, or be valid, after a panic.
+/// State that it touches must be dropped, or still be valid, after a panic.
 ///
 /// # Errors
 ///
-/// On a panic, which is not logged: the caller knows the context.
+/// On a panic. It is not logged here, because the caller knows the context.
 pub async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panic> {
     let mut future = pin!(future);
     poll_fn(|cx| match catch(|| future.as_mut().poll(cx)) {

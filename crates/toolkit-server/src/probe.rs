@@ -1,5 +1,5 @@
-//! Liveness probe of a server on this machine, through its admin port: for health checks of
-//! containers whose images have no HTTP client.
+//! Liveness probe: asks the admin port of a server on this machine. For container health checks,
+//! since the images have no HTTP client.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -8,23 +8,23 @@ use std::time::Duration;
 pub use crate::accounts::{DOCTOR, Seen};
 use crate::server::reachable;
 
-/// Under the two seconds of a typical health check.
+/// Below the usual two seconds of a health check.
 const TIMEOUT: Duration = Duration::from_millis(1_500);
 
-/// Longest answer that is read.
+/// Maximum response size.
 const ANSWER_BYTES_MAX: u64 = 16 << 10;
 
-/// Requests `/livez`. A listener on all interfaces is reached through loopback.
+/// Requests `/livez`. If the listener is on all interfaces, uses loopback.
 ///
 /// # Errors
 ///
-/// When there is no admin port, or it does not answer with 200.
+/// When there is no admin port or it does not answer 200.
 pub fn probe(admin: Option<SocketAddr>) -> io::Result<()> {
     let off = || io::Error::other("the admin port is off: `admin_bind` is empty");
     get(admin.ok_or_else(off)?, "/livez").map(drop)
 }
 
-/// For whose a request with this id counts, if it has reached the server.
+/// Returns which client the request with this ID was counted for, if it has arrived.
 ///
 /// # Errors
 ///
@@ -37,13 +37,13 @@ pub fn seen(admin: SocketAddr, id: &str) -> io::Result<Option<Seen>> {
     }
 }
 
-/// The body of a small answer.
+/// Returns the body of a small response.
 fn get(admin: SocketAddr, path: &str) -> io::Result<String> {
     let address = reachable(admin);
     let of_address = |error: io::Error| io::Error::new(error.kind(), format!("{address}: {error}"));
     let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).map_err(of_address)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
-    // In one write: a server may answer and close as soon as it has read a part.
+    // In one write, since a server may answer and close after reading only part.
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes())?;
     let mut answer = String::new();

@@ -1,10 +1,11 @@
-//! Reload: SIGHUP reads the settings again.
+//! Reload: SIGHUP reloads the settings.
 //!
-//! What can change while requests are served is applied together, or with any fault not at all; what
-//! cannot is named in the log and stays as it is. The environment of a process does not change, so
-//! only files are read anew: the settings file, and those that it or a variable names.
+//! Settings that can change while requests are served take effect together, or not at all if any is
+//! invalid. The log names those that need a restart. The environment of a process does not change,
+//! so only files are reloaded: the settings file, and those named in it or in a variable.
 
 use std::future::pending;
+use std::io;
 use std::time::Duration;
 
 use tokio::time::sleep;
@@ -13,21 +14,22 @@ use crate::process::ConfigArgs;
 use crate::settings::{Limits, Log, Mcp, Public, Settings};
 use crate::telemetry::Level;
 
-/// Interval at which the file of tokens is looked at: whoever removes one may not be able to send a
-/// signal, as where Kubernetes replaces the file.
+/// How often the token file is checked. Where Kubernetes replaces the file, sending a signal may
+/// not be possible.
 const TOKENS_INTERVAL: Duration = Duration::from_secs(2);
 
-/// What puts new settings into force, once nothing can fail any more.
+/// Applies new settings, once nothing can fail.
 pub type Apply = Box<dyn FnOnce() + Send>;
 
 /// The settings of a running server.
 pub struct Reload {
-    config: ConfigArgs,
+    pub(crate) config: ConfigArgs,
     settings: Settings,
+    hangups: Hangups,
 }
 
 impl Settings {
-    /// These settings with what a running server takes over of newer ones.
+    /// These settings, with the newer values that a running server can take over.
     fn reloaded(&self, new: &Self) -> Self {
         Self {
             limits: Limits {
@@ -53,8 +55,8 @@ impl Settings {
         }
     }
 
-    /// These settings with the tokens that their file has now, if those are others. A file that is just
-    /// being written, or is gone, changes nothing.
+    /// These settings with the file's current tokens, if they have changed. A missing or
+    /// half-written file changes nothing.
     fn with_new_tokens(&self) -> Option<Self> {
         let tokens = self.mcp.tokens_file.as_ref()?.read_again()?;
         let mcp = Mcp { tokens_file: Some(tokens), ..self.mcp.clone() };
@@ -63,24 +65,25 @@ impl Settings {
 }
 
 impl Reload {
-    /// Remembers the settings in force and where they come from.
-    pub fn new(config: ConfigArgs, settings: Settings) -> Self {
-        Self { config, settings }
+    /// Remembers the current settings and their source, and keeps SIGHUP from ending the process.
+    /// Call it before a server is built, within the process's tokio runtime.
+    ///
+    /// # Errors
+    ///
+    /// When signals cannot be received.
+    pub fn listen(config: ConfigArgs, settings: Settings) -> io::Result<Self> {
+        Ok(Self { config, settings, hangups: Hangups::listen()? })
     }
 
-    /// Reads the settings again at each SIGHUP, and changed tokens without one, for ever. `prepare` gets
-    /// the settings in force and the next ones.
-    pub(crate) async fn run<F>(
-        mut self,
-        mut hangups: Hangups,
-        level: Level,
-        prepare: impl Fn(Settings, Settings) -> F,
-    ) where
+    /// Reloads the settings at each SIGHUP, and changed tokens without one. Runs until the process
+    /// ends. `prepare` gets the current and the next settings.
+    pub(crate) async fn run<F>(mut self, level: Level, prepare: impl Fn(Settings, Settings) -> F)
+    where
         F: Future<Output = Result<Apply, String>>,
     {
         loop {
             let new = tokio::select! {
-                () = hangups.next() => match self.config.load() {
+                () = self.hangups.next() => match self.config.load() {
                     Ok(new) => new,
                     Err(error) => {
                         error.faults().iter().for_each(|fault| refuse(fault));
@@ -102,34 +105,34 @@ impl Reload {
             }
             level.set(&next.log);
             for key in next.changes(&new, "") {
-                tracing::warn!("`{key}` has changed in the settings; it takes effect at a restart");
+                tracing::warn!("`{key}` changed: restart to apply it");
             }
             let changed = self.settings.changes(&next, "").join(", ");
-            tracing::info!(changed, "the settings and their files are read again");
+            tracing::info!(changed, "settings reloaded");
             self.settings = next;
         }
     }
 }
 
 fn refuse(fault: &str) {
-    tracing::error!("the settings stay as they were: {fault}");
+    tracing::error!("settings not reloaded: {fault}");
 }
 
-/// Receiver of SIGHUP, which would end the process otherwise.
-pub(crate) struct Hangups {
+/// Receives SIGHUP, which would otherwise end the process.
+struct Hangups {
     #[cfg(unix)]
     signal: tokio::signal::unix::Signal,
 }
 
 impl Hangups {
-    pub(crate) fn listen() -> std::io::Result<Self> {
+    fn listen() -> io::Result<Self> {
         Ok(Self {
             #[cfg(unix)]
             signal: tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup())?,
         })
     }
 
-    /// Waits for the next, for ever where there are none.
+    /// Waits for the next one. Never returns on systems without SIGHUP.
     async fn next(&mut self) {
         #[cfg(unix)]
         if self.signal.recv().await.is_some() {

@@ -1,4 +1,6 @@
-//! Runner: runs one tool call in a server, with clock, randomness, deadline and thread.
+//! Runner: runs one tool call in a server, and supplies clock, randomness, deadline and thread.
+//!
+//! A short input is tried on the request's thread. The pool costs 15 of 40 µs and may be full.
 
 mod pool;
 
@@ -21,15 +23,15 @@ use crate::accounts::{Account, SMALL};
 use crate::panics::{self, Panic};
 use crate::request_id::RequestId;
 
-/// Bytes preallocated for an answer; a tool reserves more for a larger one.
+/// Bytes preallocated for a result. A tool reserves more for a larger one.
 const ANSWER_BYTES: usize = 1 << 10;
 
-/// Memory that a run takes for each byte of its input, with its result. As measured with 0.7 to 0.95 MB:
-/// 8 to 12 for JSON, 27 to 34 for YAML and XML, up to 62 for numbers of one digit in YAML.
+/// Memory of a run per byte of input, including its result. Measured with 0.7 to 0.95 MB: 8 to 12
+/// for JSON, 27 to 34 for YAML and XML, up to 62 for single-digit numbers in YAML.
 const BYTES_PER_INPUT_BYTE: usize = 32;
 
-/// Maximum length of a body on which a tool that can use up its whole time is tried first: mostly it
-/// takes microseconds, less than the way to the pool.
+/// Maximum body length at which a tool that could use up its time is tried on the request's thread
+/// first. It usually takes microseconds, less than going through the pool.
 const TRIED_BYTES_MAX: usize = 1 << 10;
 
 /// Runs tools. A process has one, so that its identifiers keep increasing.
@@ -39,33 +41,33 @@ pub struct Runner {
     pool: Arc<Pool>,
 }
 
-/// Error: there is no answer. Its text is for a model that called the tool.
+/// Error: there is no result. The text is for the model that called the tool.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The input is refused.
+    /// The input was refused.
     #[error(transparent)]
     Refused(#[from] ToolError),
     /// Too much work is in progress.
-    #[error("The server is busy with large inputs; call again in a second, with less if you can.")]
+    #[error("The server is busy with large inputs. Call again in a second, with less if you can.")]
     Busy,
-    /// The tool panicked: our fault.
-    #[error("The tool failed on our side; go on without it.")]
+    /// The tool panicked, which is our fault.
+    #[error("The tool failed on our side. Continue without it.")]
     Panicked,
 }
 
-/// A call of one of the tools that models have.
+/// A tool call made by a model.
 pub struct ModelCall {
     tool: &'static dyn DynTool,
     mcp: &'static Mcp,
-    /// The arguments as JSON; empty if there are none.
+    /// The arguments as JSON. Empty if there are none.
     pub arguments: Bytes,
     client: Option<Arc<Account>>,
     request_id: RequestId,
 }
 
 impl ModelCall {
-    /// Finds the tool of a call. It is made for a client, unless the process has only one; the id
-    /// of its request is for the log.
+    /// Finds the tool of a call. `client` is unset if the process serves only one. The request ID
+    /// is for the log.
     pub fn find(
         name: &str,
         arguments: Bytes,
@@ -76,7 +78,7 @@ impl ModelCall {
         Some(Self { tool, mcp, arguments, client, request_id })
     }
 
-    /// The name of the tool.
+    /// The tool's name.
     pub fn name(&self) -> &'static str {
         self.mcp.name
     }
@@ -95,16 +97,16 @@ impl Runner {
         Self { sequence: Arc::default(), pool: Arc::new(Pool::new(cores.max(2))) }
     }
 
-    /// Runs a tool on the bytes of a JSON object; its answer is a JSON object.
+    /// Runs a tool on the bytes of a JSON object. Its answer is a JSON object too.
     ///
-    /// `begin` are the parts of the beginning of that object, up to where a member begins; what
-    /// follows are `result`, `type`, `count` if the result is an array, and `warnings` if there are any.
-    /// `finish` makes the response of the object, where the tool runs: a large one takes a while too.
-    /// The call is made for a client, unless the process has only one.
+    /// `begin` is the start of that object, up to where a member begins. What follows is `result`,
+    /// `type`, `count` if the result is an array, and `warnings` if there are any. `finish` turns
+    /// the object into a response on the tool's thread, since a large one takes time too. `client`
+    /// is unset if the process serves only one.
     ///
     /// # Errors
     ///
-    /// Says why the input is refused, or that too much work is in progress, or that the fault is
+    /// Says why the input was refused, that too much work is in progress, or that the fault is
     /// ours.
     pub async fn run(
         &self,
@@ -125,26 +127,27 @@ impl Runner {
         };
         let is_small = body.len() <= SMALL;
         if body.len() <= quick_bytes_max {
-            let is_asked = Cancelled::default();
+            let asked_for_time = Cancelled::default();
             let mut ctx = self.context().until({
-                let is_asked = is_asked.clone();
+                let asked_for_time = asked_for_time.clone();
                 move || {
-                    is_asked.set();
+                    asked_for_time.set();
                     true
                 }
             });
             let start = out.len();
             let result = tool.run_json(&body, accepted, &mut ctx, &mut out);
-            // A tool that asks whether its time is over runs again on the pool.
-            if !is_asked.is_true() {
+            // A tool that checks its deadline runs again on the pool.
+            if !asked_for_time.is_true() {
                 result?;
                 out.push(b'}');
                 return fitting(client, is_small, finish(out));
             }
             out.truncate(start);
         }
-        // The allocator locks the memory of this thread while another one frees some of it or lets a
-        // result grow in it: the result is made on the thread of the pool, the input freed on this one.
+        // The allocator locks a thread's memory while another thread frees some of it or grows a
+        // result in it. So the result is made on the pool's thread, and the input freed on this
+        // one.
         let (ctx, input) = (self.context(), body.clone());
         let bytes = BYTES_PER_INPUT_BYTE * body.len();
         let work = self.pool.run(client, bytes, move |gone| {
@@ -162,8 +165,8 @@ impl Runner {
         }
     }
 
-    /// Answers the call of a model with what `finish` makes of `{"result", "type", "count"?,
-    /// "warnings"?}` as JSON. A panic of the tool is logged.
+    /// Answers a model's call with what `finish` makes of `{"result", "type", "count"?,
+    /// "warnings"?}` as JSON. Logs a panic of the tool.
     ///
     /// # Errors
     ///
@@ -189,8 +192,8 @@ impl Runner {
     }
 }
 
-/// A small request begins whatever is held, and its result may be large all the same: then it is
-/// dropped unless it fits.
+/// A small request starts regardless of what is held, but its result may be large. Then the result
+/// is dropped unless it fits.
 fn fitting(
     client: Option<&Arc<Account>>,
     is_small: bool,
@@ -224,7 +227,7 @@ mod tests {
 
     const SPEC: Spec =
         Spec { slug: None, mcp: None, summary: "", kinds: &[], quick_bytes_max: 0, examples: &[] };
-    /// For a function that can use up its whole time on a small input.
+    /// For a function that may use up its whole time on a small input.
     static LONG: Spec = SPEC;
     /// For a function whose time grows with the input.
     static GROWS: Spec = Spec { quick_bytes_max: QUICK.len(), ..SPEC };

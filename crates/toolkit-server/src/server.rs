@@ -1,9 +1,9 @@
 //! HTTP server: listens, serves and shuts down gracefully.
 //!
-//! actix-server accepts connections and distributes them over its workers; each worker speaks
-//! HTTP/1.1 with actix-http over our own stream, which enforces the deadlines. A stop is graceful:
-//! no new connection is accepted, requests in progress are answered with `Connection: close`, idle
-//! connections are closed, and after the grace period the remaining ones are closed too.
+//! actix-server accepts connections and distributes them over its workers. Each worker speaks
+//! HTTP/1.1 with actix-http over our own stream, which enforces the deadlines. A graceful stop
+//! accepts no new connections, answers requests in progress with `Connection: close`, closes idle
+//! connections and, after the grace period, all others.
 
 mod listener;
 mod signal;
@@ -36,10 +36,10 @@ pub use crate::connections::State;
 use crate::connections::{Exchange, GuardedStream, Worker};
 use crate::limits;
 
-/// Longer than any grace period: we decide when the wait ends.
+/// Longer than any grace period, since we decide when the wait ends.
 const ACTIX_GRACE_SECONDS: u64 = 3_600;
 
-/// Connections that a worker may still look at when there are no descriptors for more.
+/// Connections that workers may still look at when descriptors have run out.
 const CONNECTIONS_SPARE: usize = 16;
 
 /// A running server.
@@ -71,17 +71,18 @@ impl Listener {
         B: MessageBody + 'static,
     {
         let address = self.address();
-        let state = State::new(self.accounts);
-        let shared = state.clone();
-        let socket = self.socket.try_clone()?;
-        // Past its own limit actix-server accepts nobody, so nobody could make room.
+        let (state, shared) = (self.state(), self.state());
+        let socket = self.listen()?;
+        let listened = socket.try_clone()?;
+        // actix-server stops accepting at its own limit, and no connection could be closed for a
+        // new one.
         let connections_max = limits::connections_max() + CONNECTIONS_SPARE;
         let server = ServerBuilder::new()
             .disable_signals()
             .workers(workers)
             .max_concurrent_connections(connections_max.div_ceil(workers))
             .shutdown_timeout(ACTIX_GRACE_SECONDS)
-            .listen("http", self.socket, move || {
+            .listen("http", listened, move || {
                 let worker = Worker::start(shared.clone());
                 let app = app().into_factory();
                 let app = app.map_err(|error| error.into().error_response());
@@ -120,13 +121,13 @@ impl Listener {
 
 type Accepted = Result<(GuardedStream, Option<SocketAddr>), DispatchError>;
 
-/// Accepts a connection; one too many is closed.
+/// Accepts a connection. One too many is closed.
 async fn accept(stream: TcpStream, worker: Rc<Worker>) -> Accepted {
     let peer = stream.peer_addr().ok();
     let address = peer.map_or(UNKNOWN, |peer| peer.ip());
     let mut connection = worker.accept(address);
     if connection.is_none() {
-        // Those that made room, or whose clients have gone, close when their tasks have their turn.
+        // Connections that made room, or whose clients have gone, close when their tasks run.
         yield_now().await;
         connection = worker.accept(address);
     }
@@ -140,7 +141,7 @@ impl Server {
         self.address
     }
 
-    /// State of the server for other tasks.
+    /// Server state, for other tasks.
     pub fn state(&self) -> State {
         self.state.clone()
     }

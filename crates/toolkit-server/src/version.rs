@@ -1,15 +1,15 @@
-//! Version of the program: of the package, the commit and its date, which only the program knows.
+//! Program version: package version, commit and commit date, known only to the binary.
 
 use std::sync::OnceLock;
 
 static VERSION: OnceLock<&'static str> = OnceLock::new();
 
-/// Sets the version of the program, once.
+/// Sets the program's version, once.
 pub fn set(version: &'static str) {
     let _ = VERSION.set(version);
 }
 
-/// The version of the program; until it is set, that of the packages.
+/// The program's version. Until set, that of the package.
 pub fn get() -> &'static str {
     VERSION.get().copied().unwrap_or(env!("CARGO_PKG_VERSION"))
 }

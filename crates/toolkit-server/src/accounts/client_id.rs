@@ -1,8 +1,10 @@
-//! Client id: the IP address that a request is counted under, with trusted proxies.
+//! Client ID: the IP address that a request is counted under, with trusted proxies taken into
+//! account.
 //!
-//! Standard: the common `X-Forwarded-For` header, of which only the part written by trusted proxies
-//! counts. `Forwarded` (RFC 7239, section 5.2) is read of a back end alone. An IPv6 client is its /64,
-//! the usual allocation of one customer, and part of a /56 and a /48, those of a site; an IPv4 address inside IPv6 (RFC 4291, section 2.5.5.2) is the IPv4 address.
+//! Standard: the de facto `X-Forwarded-For` header, trusted only as far as trusted proxies wrote
+//! it. `Forwarded` (RFC 7239, section 5.2) is read only from back ends. An IPv6 client is its /64,
+//! the usual allocation of one customer, within a /56 and a /48, those of a site. An IPv4-mapped
+//! IPv6 address (RFC 4291, section 2.5.5.2) counts as IPv4.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -12,22 +14,22 @@ use crate::settings::Network;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The trusted proxies, and the lookup of a client behind them.
+/// The trusted proxies, and the client lookup through them.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies {
     trusted: Vec<Network>,
 }
 
 impl Proxies {
-    /// Trusts these proxies.
+    /// Creates the list of trusted proxies.
     pub fn new(trusted: Vec<Network>) -> Self {
         Self { trusted }
     }
 
-    /// Finds the client of a request.
+    /// Returns the client of a request.
     ///
-    /// That is the peer, unless it is a trusted proxy: then the right-most untrusted address in
-    /// `X-Forwarded-For`. An unreadable entry ends the search.
+    /// The client is the peer. If the peer is a trusted proxy, it is the right-most untrusted
+    /// address in `X-Forwarded-For`. An unreadable entry ends the search.
     pub(crate) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientId {
         let peer = peer.to_canonical();
         if self.trusted.is_empty() || !self.trusts(peer) {
@@ -36,8 +38,9 @@ impl Proxies {
         self.right_most(peer, headers)
     }
 
-    /// Finds the client that a back end made a request for: the right-most in `Forwarded`, or the
-    /// right-most untrusted address in `X-Forwarded-For`. Without one it is the back end.
+    /// Returns the visitor that a back end forwards a request for: the right-most in `Forwarded`,
+    /// or the right-most untrusted address in `X-Forwarded-For`. Without either, the back end
+    /// itself.
     pub(crate) fn visitor(&self, peer: IpAddr, headers: &HeaderMap) -> ClientId {
         match headers.get_all(FORWARDED).last() {
             Some(line) => {
@@ -48,7 +51,7 @@ impl Proxies {
         }
     }
 
-    /// The right-most untrusted address of `X-Forwarded-For`, or the peer that sent it.
+    /// The right-most untrusted address in `X-Forwarded-For`, or the peer.
     fn right_most(&self, peer: IpAddr, headers: &HeaderMap) -> ClientId {
         let mut client = peer;
         let lines: Vec<_> = headers.get_all(X_FORWARDED_FOR).collect();
@@ -65,17 +68,17 @@ impl Proxies {
         ClientId::new(client)
     }
 
-    /// Whether an address is that of a trusted proxy.
+    /// Whether the address belongs to a trusted proxy.
     pub(crate) fn trusts(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.trusted.iter().any(|network| network.contains(address))
     }
 }
 
-/// The address of a peer without one, such as a socket that is not TCP: all of them are one client.
+/// Stands for peers without an IP address, such as Unix sockets. They share one account.
 pub(crate) const UNKNOWN: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
-/// A client as the limits count it. It is never logged.
+/// A client as the limits count it. Never logged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, derive_more::Debug)]
 #[debug("ClientId")]
 pub struct ClientId(u64, Kind);
@@ -83,19 +86,19 @@ pub struct ClientId(u64, Kind);
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Kind {
     V4,
-    /// A network with a prefix of so many bits.
+    /// A network with a prefix of this many bits.
     V6(u8),
     Key,
 }
 
 impl ClientId {
-    /// The holder of an API key, by a part of the key's id, wherever the requests come from.
+    /// The holder of an API key, identified by part of the key's ID regardless of address.
     pub fn of_key(id: u128) -> Self {
         // The low bits of a ULID are random.
         Self(u64::try_from(id & u128::from(u64::MAX)).unwrap_or_default(), Kind::Key)
     }
 
-    /// Maps an address to a client: IPv4 unchanged, IPv6 by its /64.
+    /// Maps an address to a client: IPv4 as is, IPv6 by its /64.
     pub fn new(address: IpAddr) -> Self {
         match address.to_canonical() {
             IpAddr::V4(address) => Self(u64::from(address.to_bits()), Kind::V4),
@@ -106,8 +109,8 @@ impl ClientId {
         }
     }
 
-    /// The network of which it is part, and counts too: the /56 of a /64, the /48 of a /56.
-    pub(crate) fn prefix(self) -> Option<Self> {
+    /// The enclosing network, which counts too: the /56 of a /64, the /48 of a /56.
+    pub fn prefix(self) -> Option<Self> {
         match self.1 {
             Kind::V6(64) => Some(Self(self.0 & !0xff, Kind::V6(56))),
             Kind::V6(56) => Some(Self(self.0 & !0xffff, Kind::V6(48))),
@@ -115,7 +118,7 @@ impl ClientId {
         }
     }
 
-    /// How many times the share of a client it has.
+    /// How many client shares the network gets.
     pub(crate) fn shares(self) -> usize {
         match self.1 {
             Kind::V6(56) => 2,
@@ -124,7 +127,7 @@ impl ClientId {
         }
     }
 
-    /// The address or the network, for the operator of this machine.
+    /// The address or network, shown only to the operator of this machine.
     pub(crate) fn address(self) -> String {
         match self.1 {
             Kind::V4 => Ipv4Addr::from_bits(u32::try_from(self.0).unwrap_or_default()).to_string(),
@@ -133,11 +136,12 @@ impl ClientId {
         }
     }
 
-    /// A text that identifies the client, for a counter outside this process.
+    /// A text that identifies the client to a counter outside this process.
     pub fn key(&self) -> String {
         match self.1 {
             Kind::V4 => format!("4:{:08x}", self.0),
-            Kind::V6(_) => format!("6:{:016x}", self.0),
+            Kind::V6(64) => format!("6:{:016x}", self.0),
+            Kind::V6(bits) => format!("6:{:016x}/{bits}", self.0),
             Kind::Key => format!("key:{:016x}", self.0),
         }
     }
@@ -153,7 +157,7 @@ fn forwarded_for(line: &str) -> Option<IpAddr> {
     parse(value?.trim_matches('"'))
 }
 
-/// Parses one hop: an address, optionally with a port, brackets or a zone.
+/// Parses one hop: an address with an optional port, brackets or zone.
 fn parse(hop: &str) -> Option<IpAddr> {
     let hop = hop.trim();
     let address = hop
@@ -211,7 +215,7 @@ mod tests {
         let forwarded = |value| (FORWARDED, value);
         for (trusted, lines, expected) in [
             (&[] as &[_], vec![xff("6.6.6.6, 203.0.113.9")], "203.0.113.9"),
-            // A proxy of ours is between.
+            // One of our proxies is in between.
             (&["198.51.100.1/32"], vec![xff("203.0.113.9, 198.51.100.1")], "203.0.113.9"),
             (
                 &[],
@@ -223,7 +227,7 @@ mod tests {
                 vec![xff("6.6.6.6"), forwarded("by=1.1.1.1;for=203.0.113.9:4711")],
                 "203.0.113.9",
             ),
-            // Nobody, or nobody in particular.
+            // No header, or one without an address.
             (&[], vec![], "192.0.2.1"),
             (&[], vec![xff("unknown")], "192.0.2.1"),
             (&[], vec![forwarded("for=_hidden")], "192.0.2.1"),
@@ -252,7 +256,7 @@ mod tests {
             (&["1.1.1.1,203.0.113.9,10.1.1.1, 10.2.2.2"], "203.0.113.9"),
             (&["1.1.1.1", "203.0.113.9", "10.9.9.9"], "203.0.113.9"),
             (&["203.0.113.9, 2001:db8::5"], "203.0.113.9"),
-            // All are ours: the first one is the client.
+            // All are ours, so the first one is the client.
             (&["10.3.3.3, 10.4.4.4"], "10.3.3.3"),
             (&[], "10.0.0.1"),
         ] {
@@ -299,7 +303,7 @@ mod tests {
         assert_eq!(address("2001:db8::1"), address("2001:db8::ffff:ffff:ffff:ffff"));
         assert_ne!(address("2001:db8::1"), address("2001:db8:0:1::1"));
         assert_ne!(address("203.0.113.9"), address("203.0.113.10"));
-        // Numerically equal, but of two families.
+        // Numerically equal, but different address families.
         assert_ne!(address("0.0.0.0"), address("::"));
         assert_ne!(address("0.0.0.0").key(), address("::").key());
     }

@@ -1,20 +1,20 @@
-//! Client of the last request of `doctor`, kept until it asks for it on the admin port: no response and
-//! no log line has an address.
+//! Client of the last `doctor` request, kept for `doctor` to fetch from the admin port. Responses
+//! and log lines contain no addresses.
 
 use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-/// Begins the id of a request of `doctor`.
+/// Prefix of `doctor` request IDs.
 pub const DOCTOR: &str = "doctor-";
 
-/// For whose a request counts.
+/// The client that a request was counted for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Seen {
-    /// The client, as the limits count it.
+    /// The client, as limits count it.
     pub client: String,
-    /// The other end of the connection.
+    /// The peer of the connection.
     pub peer: IpAddr,
-    /// Whether the peer names another client, and is not trusted.
-    pub is_named_in_vain: bool,
+    /// Whether the peer names another client but is not trusted.
+    pub ignored_forwarded_for: bool,
 }

@@ -1,6 +1,7 @@
 //! Media types that count as JSON (`application/json`, `application/*+json`).
 //!
-//! Standard: RFC 9110, section 8.3.1 (any case, any parameter), RFC 6839, section 3.1 (`+json`).
+//! Standard: RFC 9110, section 8.3.1 (case and parameters are ignored), RFC 6839, section 3.1
+//! (`+json`).
 
 /// Whether a `Content-Type` is `application/json` or `application/…+json`.
 pub(super) fn is_json(value: &[u8]) -> bool {

@@ -1,5 +1,4 @@
-//! Body stream: the body of a request as its handler reads it. It counts bytes, and ends when the body
-//! takes too long.
+//! Body stream: the request body that a handler reads. Counts bytes and enforces the deadline.
 
 use std::pin::Pin;
 use std::rc::Rc;
@@ -34,7 +33,7 @@ impl Stream for BodyStream {
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let mut connection = self.connection.borrow_mut();
         if self.number != connection.request.number {
-            // The handler kept the stream beyond its request.
+            // The handler kept the stream after its request had ended.
             return Poll::Ready(Some(Err(PayloadError::Incomplete(None))));
         }
         connection.poll_body(cx)
@@ -55,18 +54,11 @@ impl Connection {
         let polled = Pin::new(&mut request.payload).poll_next(cx);
         match &polled {
             Poll::Ready(Some(Ok(chunk))) => {
-                request.read_bytes = request.read_bytes.saturating_add(chunk.len() as u64);
-                // A declared length is the end, also of a stream that does not know its own length.
-                let is_whole = |length| request.read_bytes >= length;
-                request.body = if request.declared.is_some_and(is_whole) {
-                    Body::Complete
-                } else {
-                    Body::Begun
-                };
+                request.arrived(chunk.len(), self.clock.now());
                 self.decoded(chunk.len());
             }
-            // The body ended before the client did: the framing is invalid. The stream answers that
-            // with a 400. A response of the handler before it would be one too many.
+            // The body ended but the client did not, so the framing is invalid. The stream answers
+            // 400, and a response from the handler would be a second one.
             Poll::Ready(Some(Err(_))) if !is_input_over => {
                 self.end_with(End::Malformed);
                 return Poll::Pending;
@@ -78,7 +70,7 @@ impl Connection {
                 return Poll::Ready(Some(Err(PayloadError::Io(error))));
             }
             Poll::Pending => {
-                request.body = Body::Awaited;
+                request.wait(self.clock.now());
                 self.resume();
             }
         }

@@ -1,7 +1,8 @@
-//! Clock of a worker thread: deadlines in ticks, and the state of the server that its connections read.
+//! Clock of a worker thread: deadlines in ticks, and the server state that connections read.
 //!
-//! A timer per connection, reset for each request, would cost more than many requests do. Instead a
-//! request only stores the current tick, and the [worker](super::Worker) checks all of them at each.
+//! Resetting a timer per connection for each request would cost more than many requests do.
+//! Instead, a request stores the current tick, and the [worker](super::Worker) checks all of them
+//! once per tick.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -25,12 +26,12 @@ pub(crate) const fn ticks(time: Duration) -> Tick {
     ticks
 }
 
-/// Bytes at a rate over so many ticks.
+/// Converts a rate to bytes over this many ticks.
 pub(super) fn bytes(per_second: u64, ticks: Tick) -> u64 {
     per_second.saturating_mul(u64::from(ticks)) / TICKS_PER_SECOND
 }
 
-/// State of a server, shared by all its workers.
+/// Server state, shared by all workers.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     stopping: Arc<AtomicBool>,
@@ -42,12 +43,12 @@ pub struct State {
 }
 
 impl State {
-    /// The state of a server with these accounts.
+    /// Creates the state of a server with these accounts.
     pub(crate) fn new(accounts: Accounts) -> Self {
         Self { accounts, ..Self::default() }
     }
 
-    /// The accounts of its clients.
+    /// The accounts of all clients.
     pub(crate) fn accounts(&self) -> &Accounts {
         &self.accounts
     }
@@ -63,12 +64,12 @@ impl State {
         self.draining.store(true, Relaxed);
     }
 
-    /// Notifies streamed responses that they are about to be cut.
+    /// Tells streamed responses that they are about to be cut.
     pub(crate) fn announce_end(&self) {
         self.end_notice.send_replace(true);
     }
 
-    /// Whether it is stopping, and balancers are to send newcomers elsewhere.
+    /// Whether the server is stopping, so that load balancers should send new clients elsewhere.
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Relaxed)
     }
@@ -89,7 +90,7 @@ impl State {
         self.in_flight.load(Relaxed)
     }
 
-    /// Counts requests in progress.
+    /// The counter of requests in progress.
     pub(super) fn in_flight_count(&self) -> &AtomicUsize {
         &self.in_flight
     }
@@ -113,12 +114,12 @@ impl Clock {
         self.now.get()
     }
 
-    /// Ticks since then.
+    /// Ticks since `then`.
     pub(super) fn since(&self, then: Tick) -> Tick {
         self.now().wrapping_sub(then)
     }
 
-    /// Begins the next tick.
+    /// Advances to the next tick.
     pub(super) fn advance(&self) {
         self.now.set(self.now().wrapping_add(1));
         if self.state.is_draining() && self.draining_since.get().is_none() {
@@ -131,7 +132,7 @@ impl Clock {
         &self.state
     }
 
-    /// Whether connections have been asked to end for so long that idle ones must close.
+    /// Whether the drain has lasted long enough to close idle connections.
     pub(super) fn must_close_idle(&self) -> bool {
         let delay = self.state.idle_close_delay.load(Relaxed);
         let since = self.draining_since.get();

@@ -1,4 +1,4 @@
-//! Connection: its deadlines, what it may read, and the request on it.
+//! Connection: its deadlines, its read limits, and its current request.
 //!
 //! Shared, within one worker thread, by the [stream](super::stream), which counts bytes below the
 //! HTTP layer, the [exchange](super::exchange), which assigns them to requests, and its
@@ -20,7 +20,7 @@ use crate::limits;
 /// The stage of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Nothing received yet: it was just opened.
+    /// Opened, nothing received yet.
     Opened,
     /// Idle: waiting for the next request.
     Idle,
@@ -29,7 +29,7 @@ pub(super) enum Stage {
     /// Handling a request.
     Request,
     /// Streaming a response.
-    Answer,
+    Streaming,
     /// Discarding the rest of an unread body.
     Discard,
 }
@@ -37,19 +37,19 @@ pub(super) enum Stage {
 /// Why a connection must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// It is finished.
+    /// Idle, or done.
     Idle,
-    /// More bytes arrived than a request may have.
+    /// The client sent more bytes than a request may have.
     Flooded,
     /// The framing of a body was invalid.
     Malformed,
-    /// Its request is incomplete, and others need the room.
+    /// Its request is incomplete and others need the room.
     Full,
-    /// The client does not read.
+    /// The client does not read its response.
     Stalled,
 }
 
-/// A connection, as its parts share it.
+/// A connection, shared by its parts.
 pub(crate) type Shared = Rc<RefCell<Connection>>;
 
 /// A connection and the request on it.
@@ -57,40 +57,50 @@ pub(crate) struct Connection {
     /// The clock of its worker thread.
     pub(crate) clock: Rc<Clock>,
     /// The account of its peer.
-    peer: Arc<Account>,
-    /// The account in which it counts: that of its peer, or during a request that of its client.
+    pub(super) peer: Arc<Account>,
+    /// Whether the peer is a trusted proxy.
+    pub(super) is_proxy: bool,
+    /// The account it counts in: the peer's or, during a request, the client's.
     pub(super) account: Arc<Account>,
-    /// Its place among the connections of its worker.
+    /// Index among the connections of its worker.
     pub(super) slot: usize,
     pub(super) stage: Stage,
     pub(super) since: Tick,
     /// Bytes that may still arrive in this stage.
     allowance: u64,
-    /// Bytes read since other connections could read.
+    /// Bytes read since other connections had their turn.
     burst: usize,
     /// Bytes read beyond the current request.
     ahead: usize,
     /// Whether a read is waiting.
     read_waits: bool,
-    /// What is written on it.
+    /// The output side.
     pub(super) output: Output,
-    /// Memory of the body of the request, then of its result, until it is written.
+    /// Memory of the request body, then of the result, until it is written.
     pub(crate) held: Option<Charge>,
     input_over: bool,
     end: Option<End>,
+    /// Bytes already counted as free because the connection is ending.
+    pub(super) freed: usize,
     waker: Option<Waker>,
-    /// The request.
+    /// The current request.
     pub(crate) request: RequestState,
 }
 
 impl Connection {
-    pub(super) fn new(clock: &Rc<Clock>, account: &Arc<Account>, slot: usize) -> Self {
+    pub(super) fn new(
+        clock: &Rc<Clock>,
+        account: &Arc<Account>,
+        is_proxy: bool,
+        slot: usize,
+    ) -> Self {
         account.open();
         Self {
             since: clock.now(),
             clock: Rc::clone(clock),
             output: Output::new(account),
             peer: Arc::clone(account),
+            is_proxy,
             account: Arc::clone(account),
             slot,
             stage: Stage::Opened,
@@ -101,27 +111,24 @@ impl Connection {
             held: None,
             input_over: false,
             end: None,
+            freed: 0,
             waker: None,
             request: RequestState::new(),
         }
     }
 
-    /// Records that it is closed.
+    /// Records that the connection is closed.
     pub(super) fn close(&self) {
         self.account.close();
+        self.account.accounts().freed(self.freed);
     }
 
-    /// Finds the connection of a request; there is none outside our server, as in a unit test.
+    /// Returns the connection of a request. There is none outside our server, as in unit tests.
     pub(crate) fn of(request: &HttpRequest) -> Option<Shared> {
         request.conn_data::<Shared>().map(Rc::clone)
     }
 
-    /// The account of its peer.
-    pub(super) fn peer(&self) -> &Arc<Account> {
-        &self.peer
-    }
-
-    /// Counts in another account.
+    /// Moves the connection to another account.
     fn count_in(&mut self, account: Arc<Account>) {
         if !Arc::ptr_eq(&self.account, &account) {
             account.open();
@@ -130,13 +137,13 @@ impl Connection {
         }
     }
 
-    /// Holds memory of the request, instead of what it held before.
+    /// Sets the memory held for the request.
     pub(crate) fn hold(&mut self, bytes: usize) {
         self.held = Some(self.account.charge(bytes));
     }
 
-    /// Records that the head of a request has arrived, of another client than the peer if that is a
-    /// proxy.
+    /// Records that a request head has arrived. `client` is set if the peer is a proxy for another
+    /// client.
     pub(super) fn begin_request(&mut self, length: Length, client: Option<Arc<Account>>) {
         if let Some(client) = client {
             self.count_in(client);
@@ -146,7 +153,7 @@ impl Connection {
             Length::Chunked => limits::CHUNK_OVERHEAD,
             Length::None | Length::Declared(_) => u64::MAX,
         };
-        self.request.begin(self.clock.now(), length);
+        self.request.begin(length);
     }
 
     /// Records that the response is ready to be written.
@@ -166,19 +173,19 @@ impl Connection {
         self.resume();
     }
 
-    /// Records that the response is ready. A streamed one has no size and no overall deadline, and
-    /// bytes from its client are left unread.
+    /// Records that the response is ready. A streamed response has no size and no overall deadline,
+    /// and client bytes are left unread.
     pub(super) fn begin_answer(&mut self, size: Option<u64>) {
         self.output.begin(size, self.clock.now());
         if size.is_none() {
             self.allowance = u64::MAX;
-            self.enter(Stage::Answer);
+            self.enter(Stage::Streaming);
         }
     }
 
     /// Whether a response is being streamed.
-    pub(super) fn is_answering(&self) -> bool {
-        self.stage == Stage::Answer
+    pub(super) fn is_streaming(&self) -> bool {
+        self.stage == Stage::Streaming
     }
 
     /// Counts the content of a chunked body against its framing.
@@ -187,17 +194,17 @@ impl Connection {
         self.allowance = self.allowance.saturating_add(paid);
     }
 
-    /// Whether the stream may read, or must wait until something has changed. The HTTP layer would
-    /// read 128 KiB and accept all requests in them, whether or not it can write the responses.
+    /// Whether the stream may read now, or must wait for a change. Left alone, the HTTP layer would
+    /// read 128 KiB and accept every request in them, even if it cannot write the responses.
     pub(super) fn may_read(&mut self) -> bool {
         let must_wait = match self.stage {
-            // The client must first read the responses to its last requests.
+            // The client must first read the responses to its earlier requests.
             Stage::Opened | Stage::Idle => {
                 self.ahead = 0;
                 self.output.is_blocked()
             }
             Stage::Request => !self.request.is_wanted() && self.ahead >= limits::READ_AHEAD_MAX,
-            Stage::Answer => true,
+            Stage::Streaming => true,
             Stage::Head | Stage::Discard => false,
         };
         if must_wait {
@@ -206,7 +213,7 @@ impl Connection {
         !must_wait
     }
 
-    /// Whether a burst has been read; the next one begins.
+    /// Whether a full burst has been read. If so, starts the next.
     pub(super) fn ends_burst(&mut self) -> bool {
         let is_over = self.burst >= limits::READ_BURST;
         if is_over {
@@ -227,12 +234,12 @@ impl Connection {
         }
     }
 
-    /// Records that there is no more to read for now.
+    /// Records that there is nothing more to read for now.
     pub(super) fn drained(&mut self) {
         self.burst = 0;
     }
 
-    /// Counts received bytes; zero means the end.
+    /// Counts received bytes. Zero means the end of the input.
     pub(super) fn received(&mut self, bytes: usize) {
         if bytes == 0 {
             self.input_over = true;
@@ -242,8 +249,8 @@ impl Connection {
         self.output.buffered(self.burst);
         match self.stage {
             Stage::Opened | Stage::Idle => return self.enter(Stage::Head),
-            // The HTTP layer limits the size of a head itself.
-            Stage::Head | Stage::Answer => return,
+            // The HTTP layer limits the size of heads.
+            Stage::Head | Stage::Streaming => return,
             Stage::Request if !self.request.is_wanted() => {
                 self.ahead = self.ahead.saturating_add(bytes);
             }
@@ -255,17 +262,17 @@ impl Connection {
         }
     }
 
-    /// Whether no more input follows, because the client or we ended it.
+    /// Whether the input is over, because either side ended it.
     pub(super) fn is_input_over(&self) -> bool {
         self.input_over || self.end.is_some()
     }
 
-    /// Records a write of `waiting` bytes, and how many of them were taken, if any were.
+    /// Records a write of `waiting` bytes and how many were accepted, if any.
     pub(super) fn wrote(&mut self, waiting: usize, taken: Option<usize>) {
         let now = self.clock.now();
         self.output.wrote(waiting, taken, now);
         if self.stage == Stage::Idle && !self.output.is_blocked() {
-            // A late write keeps the connection alive.
+            // Pending output keeps the connection alive.
             self.since = now;
         }
     }
@@ -277,12 +284,12 @@ impl Connection {
         }
     }
 
-    /// The reason why the connection must end, if any.
+    /// The reason the connection must end, if any.
     pub(crate) fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// Ends the connection: from now on reads return the end of the stream.
+    /// Ends the connection: reads now return the end of the stream.
     pub(crate) fn end_with(&mut self, end: End) {
         self.end.get_or_insert(end);
         self.wake();
@@ -309,7 +316,7 @@ impl Connection {
     /// Applies the deadlines.
     pub(super) fn check(&mut self) {
         if self.output.is_blocked() {
-            // A connection with output waiting is not idle.
+            // A connection with pending output is not idle.
             if self.output.is_stalled(&self.clock) {
                 self.end_with(End::Stalled);
             }
@@ -322,7 +329,7 @@ impl Connection {
             Stage::Opened | Stage::Head => limits::HEAD_DEADLINE,
             Stage::Idle => limits::KEEP_ALIVE,
             Stage::Discard => limits::DISCARD_DEADLINE,
-            Stage::Answer => return,
+            Stage::Streaming => return,
             Stage::Request => {
                 if self.request.check(self.clock.now()) {
                     self.wake();
@@ -341,7 +348,7 @@ mod tests {
     use super::*;
     use crate::connections::worker::Worker;
 
-    /// A connection of a worker whose time goes by.
+    /// A connection, and its worker to advance the clock.
     fn opened() -> (Worker, Shared) {
         let worker = Worker::for_test(160, 1);
         let connection = worker.accept([192, 0, 2, 1].into()).unwrap();
@@ -381,7 +388,7 @@ mod tests {
         assert_eq!(head, after(limits::HEAD_DEADLINE, End::Idle));
         let discard = deadline(|it| it.enter(Stage::Discard));
         assert_eq!(discard, after(limits::DISCARD_DEADLINE, End::Idle));
-        assert_eq!(deadline(|it| it.enter(Stage::Answer)), None);
+        assert_eq!(deadline(|it| it.enter(Stage::Streaming)), None);
         assert_eq!(deadline(|it| it.enter(Stage::Request)), None);
         let stalled = after(limits::STALL_MAX, End::Stalled);
         assert_eq!(deadline(|it| it.wrote(1, None)), stalled);
@@ -435,7 +442,7 @@ mod tests {
         let (_worker, connection) = opened();
         let mut connection = connection.borrow_mut();
         connection.begin_request(Length::Declared(1 << 20), None);
-        connection.request.await_body();
+        connection.request.wait(0);
         connection.received(limits::READ_BURST);
         assert!(connection.may_read(), "it is not ahead of its request");
         assert!(connection.ends_burst() && !connection.ends_burst());

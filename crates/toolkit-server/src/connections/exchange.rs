@@ -1,8 +1,8 @@
-//! Exchange: a request on a connection and its response, which is written in pieces and counted until
-//! it has been written.
+//! Exchange: one request and its response, which is written in pieces and accounted for until
+//! written.
 //!
-//! actix-http copies each piece of a body into its write buffer. A body in one piece would be copied
-//! as a whole, and the copy kept until the client has taken the last of it.
+//! actix-http copies each piece of a body into its write buffer. A body in one piece would be
+//! copied whole, and the copy kept until the client has read all of it.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -23,11 +23,11 @@ use super::request_state::Length;
 use crate::accounts::{Account, UNKNOWN};
 use crate::body;
 
-/// Size of a piece. actix-http doubles its write buffer from 8 KiB as needed: with this size and
-/// [`limits::WRITE_BURST`](crate::limits::WRITE_BURST), to 64 KiB at most.
+/// Piece size. actix-http doubles its write buffer from 8 KiB as needed. With this size and
+/// [`limits::WRITE_BURST`](crate::limits::WRITE_BURST) it reaches 64 KiB at most.
 const PIECE: usize = 30 << 10;
 
-/// Counts the result of a request as memory of its client until it has been written.
+/// Counts a result as its client's memory until it is written.
 pub fn hold(request: &HttpRequest, result: impl Into<Vec<u8>>) -> Bytes {
     let mut result = result.into();
     if result.capacity() / 2 > result.len() {
@@ -47,7 +47,7 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// The head of a request has arrived; its body will be read through the connection.
+    /// Begins with a request head. The body will be read through the connection.
     pub(crate) fn begin(request: &mut Request) -> Self {
         let connection = request.conn_data::<Shared>();
         let connection = connection.expect("`on_connect_ext` has put it there").clone();
@@ -59,7 +59,7 @@ impl Exchange {
             declared.map_or(Length::None, Length::Declared)
         };
         let client = client(request, &connection.borrow());
-        let peer = Arc::clone(connection.borrow().peer());
+        let peer = Arc::clone(&connection.borrow().peer);
         let account = client.as_ref().map_or(peer, Arc::clone);
         request.extensions_mut().insert(account);
         connection.borrow_mut().begin_request(length, client);
@@ -78,8 +78,7 @@ impl Exchange {
         }
     }
 
-    /// Leaves the connection reusable, or closes it, and writes the response at the pace of its
-    /// client.
+    /// Makes the connection reusable or closes it, and writes the response at its client's pace.
     pub(crate) async fn answer(self, mut response: Response<BoxBody>) -> Response<ChunkedWrite> {
         poll_fn(|cx| drain(&mut self.connection.borrow_mut(), cx)).await;
         let mut connection = self.connection.borrow_mut();
@@ -111,18 +110,17 @@ impl Drop for Exchange {
     }
 }
 
-/// The account of the client for which a trusted proxy sends a request: the only place where the
-/// client of a request is looked for.
+/// Returns the account of the client behind a trusted proxy. The client is determined only here.
 fn client(request: &Request, connection: &Connection) -> Option<Arc<Account>> {
-    let accounts = connection.clock.state().accounts();
-    let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip());
-    accounts.trusts(peer).then(|| {
+    connection.is_proxy.then(|| {
+        let accounts = connection.clock.state().accounts();
+        let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip());
         let client = accounts.proxies().client(peer, request.headers());
         accounts.account(client)
     })
 }
 
-/// Waits for a small rest of the body: a connection with unread bytes cannot be reused.
+/// Waits for a small rest of the body, since a connection with unread bytes cannot be reused.
 fn drain(connection: &mut Connection, cx: &mut Context<'_>) -> Poll<()> {
     while connection.request.is_drainable() {
         connection.request.shorten_deadline(connection.clock.now());
@@ -134,22 +132,22 @@ fn drain(connection: &mut Connection, cx: &mut Context<'_>) -> Poll<()> {
     Poll::Ready(())
 }
 
-/// The body of a response, written in chunks. What the request holds ends with it.
+/// A response body written in chunks. The memory held for the request is freed with it.
 pub(crate) struct ChunkedWrite {
     body: BoxBody,
-    /// What has been taken from the body and is not written yet.
+    /// Taken from the body but not yet written.
     rest: Bytes,
     connection: Shared,
-    /// The request of a streamed response ends with it.
+    /// Ends the request of a streamed response when dropped.
     streamed: Option<Exchange>,
 }
 
 impl ChunkedWrite {
     fn piece(&mut self) -> Bytes {
         let connection = self.connection.borrow();
-        // After the end of the input, actix-http writes its buffer and nothing more.
+        // Once the input is over, actix-http only writes out its buffer.
         let is_last = self.streamed.is_some() || connection.is_input_over();
-        // What a stalled client does not take is not copied, either.
+        // Don't copy what a stalled client will not read.
         let is_whole = is_last && connection.end() != Some(End::Stalled);
         let length = self.rest.len();
         self.rest.split_to(if is_whole { length } else { length.min(PIECE) })
@@ -234,7 +232,7 @@ mod tests {
     #[actix_web::test]
     async fn a_result_is_held_until_its_response_is_dropped() {
         let connection = connection();
-        let account = Arc::clone(connection.borrow().peer());
+        let account = Arc::clone(&connection.borrow().peer);
         let idle = account.memory();
         let held = || account.memory() - idle;
         connection.borrow_mut().hold(5);

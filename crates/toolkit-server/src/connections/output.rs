@@ -1,4 +1,5 @@
-//! Output of a connection: how fast its client takes the response, and the buffers of both directions.
+//! Output of a connection: how fast the client reads the response, and the buffers of both
+//! directions.
 
 use std::sync::Arc;
 
@@ -6,19 +7,20 @@ use super::clock::{self, Clock, Tick};
 use crate::accounts::{Account, Charge};
 use crate::limits::{self, CONNECTION_BYTES};
 
-/// What is written on a connection.
+/// The output of a connection.
 pub(crate) struct Output {
     /// When the response began.
     since: Tick,
-    /// Bytes of it that were taken, and when the last were.
+    /// Bytes of the response accepted, and when the last ones were.
     taken: u64,
     taken_at: Tick,
-    /// Bytes a second at which it is never cut; none for a streamed one, which need not be taken at any.
+    /// Rate in bytes per second above which the response is not cut. None for a streamed response,
+    /// which has no minimum.
     rate: Option<u64>,
     is_blocked: bool,
-    /// Whether more of the response follows what is being written.
+    /// Whether more of the response follows the current write.
     pub(super) more_follows: bool,
-    /// The connection itself, with the largest buffer, which the HTTP layer keeps.
+    /// The connection itself with its largest buffer, which the HTTP layer keeps.
     buffers: Charge,
 }
 
@@ -35,27 +37,27 @@ impl Output {
         }
     }
 
-    /// A response of this size begins; a streamed one has none.
+    /// Begins a response of this size. A streamed one has no size.
     pub(super) fn begin(&mut self, size: Option<u64>, now: Tick) {
         let rate = size.map(|size| size / limits::TAKEN_WITHIN.as_secs());
         self.rate = rate.map(|rate| rate.max(limits::TAKEN_PER_SECOND_MIN));
-        // After one that still waits, the time of that goes on.
+        // If the previous response is still blocked, its clock keeps running.
         if !self.is_blocked {
             (self.since, self.taken) = (now, 0);
         }
     }
 
-    /// Whether bytes wait for the client.
+    /// Whether bytes are waiting for the client.
     pub(super) fn is_blocked(&self) -> bool {
         self.is_blocked
     }
 
-    /// Bytes of the buffers.
+    /// Memory of the buffers.
     pub(super) fn memory(&self) -> usize {
         self.buffers.bytes()
     }
 
-    /// Records a write of `waiting` bytes, and how many of them were taken, if any were.
+    /// Records a write of `waiting` bytes and how many were accepted, if any.
     pub(super) fn wrote(&mut self, waiting: usize, taken: Option<usize>, now: Tick) {
         self.buffered(waiting);
         if let Some(bytes) = taken {
@@ -75,19 +77,18 @@ impl Output {
         }
     }
 
-    /// Records that the write buffer is empty; returns whether the client has taken a response that
-    /// it had kept waiting.
+    /// Records that the write buffer is empty. Returns whether the client had kept it waiting.
     pub(super) fn flushed(&mut self) -> bool {
         !self.more_follows && std::mem::take(&mut self.is_blocked)
     }
 
-    /// Whether the client has taken nothing for too long.
+    /// Whether the client has read nothing for too long.
     pub(super) fn is_stalled(&self, clock: &Clock) -> bool {
         self.is_blocked && clock.since(self.taken_at) >= clock::ticks(limits::STALL_MAX)
     }
 
-    /// Whether the client takes the response more slowly than at its rate. The client of a streamed one
-    /// is slow when it takes nothing.
+    /// Whether the client reads more slowly than the minimum rate. A streamed response is slow when
+    /// the client reads nothing.
     pub(super) fn is_slow(&self, clock: &Clock) -> bool {
         let grace = clock::ticks(limits::RATE_GRACE);
         self.is_blocked
@@ -106,7 +107,7 @@ mod tests {
     use super::*;
     use crate::accounts::Accounts;
 
-    /// Whether a client of a response of this size is slow after so many seconds, having taken so much.
+    /// Whether a client that read `taken` bytes in this many seconds is slow.
     fn is_slow(size: Option<u64>, seconds: u64, taken: usize) -> bool {
         let clock = Clock::default();
         let mut output = Output::new(&Accounts::for_test(160, 1).client("192.0.2.1"));
@@ -122,7 +123,7 @@ mod tests {
     #[test]
     fn an_answer_is_slow_below_the_rate_of_its_size_in_thirty_seconds_and_of_16_kib() {
         let large = Some(8 << 20);
-        assert!(!is_slow(large, 3, 0), "nobody is measured at once");
+        assert!(!is_slow(large, 3, 0), "the first seconds do not count");
         assert!(is_slow(large, 4, 0));
         assert!(!is_slow(large, 33, 8 << 20));
         assert!(is_slow(large, 33, (8 << 20) - 100));

@@ -1,4 +1,4 @@
-//! Request state: the request on a connection, and the progress of its body.
+//! Request state: the current request and the progress of its body.
 
 use actix_web::dev::Payload;
 
@@ -16,14 +16,14 @@ pub(crate) enum Length {
     Chunked,
 }
 
-/// Progress of the body of a request.
+/// Progress of the request body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
     /// The request has none.
     Absent,
     /// Not requested by the handler yet.
     Unread,
-    /// Requested, and waited for.
+    /// Requested by the handler, not arrived yet.
     Awaited,
     /// Partly read.
     Begun,
@@ -36,13 +36,18 @@ pub(super) enum Body {
 /// The current request.
 pub(crate) struct RequestState {
     pub(super) number: u32,
-    deadline: Tick,
     pub(super) body: Body,
+    /// Time spent waiting for the client, without that in which the server had no memory for more. While
+    /// the body is awaited, the time since `awaited_since` is added.
+    waited: Tick,
+    awaited_since: Tick,
+    /// Longest time to wait for the client.
+    patience: Tick,
     /// The declared length of the body.
     pub(super) declared: Option<u64>,
     pub(super) read_bytes: u64,
     pub(super) payload: Payload,
-    /// Whether the client waits for a 100 before it sends its body.
+    /// Whether the client waits for a 100 before sending the body.
     pub(super) expects_continue: bool,
     is_shortened: bool,
 }
@@ -51,8 +56,10 @@ impl RequestState {
     pub(super) fn new() -> Self {
         Self {
             number: 0,
-            deadline: 0,
             body: Body::Absent,
+            waited: 0,
+            awaited_since: 0,
+            patience: clock::ticks(limits::BODY_DEADLINE),
             declared: None,
             read_bytes: 0,
             payload: Payload::None,
@@ -61,52 +68,69 @@ impl RequestState {
         }
     }
 
-    pub(super) fn begin(&mut self, now: Tick, length: Length) {
+    pub(super) fn begin(&mut self, length: Length) {
         let (body, declared) = match length {
             Length::None => (Body::Absent, None),
             Length::Declared(bytes) => (Body::Unread, Some(bytes)),
             Length::Chunked => (Body::Unread, None),
         };
-        *self = Self {
-            number: self.number.wrapping_add(1),
-            deadline: now.wrapping_add(clock::ticks(limits::BODY_DEADLINE)),
-            body,
-            declared,
-            ..Self::new()
-        };
+        *self = Self { number: self.number.wrapping_add(1), body, declared, ..Self::new() };
     }
 
     pub(super) fn finish(&mut self) {
-        // A handler that still holds the body stream gets no more data from it, and the HTTP layer
-        // discards the rest of the body.
+        // A handler that still holds the old body stream gets no more data, and the HTTP layer
+        // discards the rest.
         self.number = self.number.wrapping_add(1);
         self.payload = Payload::None;
         self.read_bytes = 0;
     }
 
-    /// Ends the wait for a body that takes too long; returns whether it did.
+    /// Records that the server waits for more of the body.
+    pub(super) fn wait(&mut self, now: Tick) {
+        if self.body != Body::Awaited {
+            self.body = Body::Awaited;
+            self.awaited_since = now;
+        }
+    }
+
+    /// Records that more of the body has arrived.
+    pub(super) fn arrived(&mut self, bytes: usize, now: Tick) {
+        self.waited = self.waited(now);
+        self.read_bytes = self.read_bytes.saturating_add(bytes as u64);
+        // The declared length marks the end, even if the stream does not know its length.
+        let is_whole = self.declared.is_some_and(|length| self.read_bytes >= length);
+        self.body = if is_whole { Body::Complete } else { Body::Begun };
+    }
+
+    /// How long the server has waited for the client.
+    fn waited(&self, now: Tick) -> Tick {
+        let more =
+            if self.body == Body::Awaited { now.wrapping_sub(self.awaited_since) } else { 0 };
+        self.waited.saturating_add(more)
+    }
+
+    /// Expires a body that takes too long. Returns whether it did.
     pub(super) fn check(&mut self, now: Tick) -> bool {
-        // The tick counter may wrap around.
-        let passed = now.wrapping_sub(self.deadline) < Tick::MAX / 2;
-        let expired = passed && self.body == Body::Awaited;
+        let expired = self.body == Body::Awaited && self.waited(now) >= self.patience;
         if expired {
             self.body = Body::Expired;
         }
         expired
     }
 
-    /// Whether to hold a 100 back: nobody has requested the body yet.
+    /// Whether to hold back the 100, because the handler has not requested the body yet.
     pub(super) fn holds_continue(&self) -> bool {
         self.expects_continue && self.body == Body::Unread
     }
 
-    /// Whether the body is still arriving, and slower than at a rate that is never cut.
-    pub(super) fn is_slow(&self, age: Tick) -> bool {
-        let time = age.saturating_sub(clock::ticks(limits::RATE_GRACE));
-        self.is_wanted() && self.read_bytes < clock::bytes(limits::TAKEN_PER_SECOND_MIN, time)
+    /// Whether the body is awaited and has arrived below the minimum rate.
+    pub(super) fn is_slow(&self, now: Tick) -> bool {
+        let time = self.waited(now).saturating_sub(clock::ticks(limits::RATE_GRACE));
+        self.body == Body::Awaited
+            && self.read_bytes < clock::bytes(limits::TAKEN_PER_SECOND_MIN, time)
     }
 
-    /// Whether the body is being read and may continue.
+    /// Whether the handler is reading the body and more may arrive.
     pub(super) fn is_wanted(&self) -> bool {
         matches!(self.body, Body::Awaited | Body::Begun)
     }
@@ -121,36 +145,54 @@ impl RequestState {
         !matches!(self.body, Body::Absent | Body::Complete)
     }
 
-    /// Whether to wait for the rest of the body, so that the connection can be kept.
+    /// Whether the rest of the body is short enough to wait for, so that the connection can be
+    /// reused.
     pub(super) fn is_drainable(&self) -> bool {
         let bytes = self.declared.unwrap_or(0).max(self.read_bytes);
         let is_small = bytes <= limits::DRAIN_MAX;
         self.is_unread() && !self.is_expired() && is_small && !self.holds_continue()
     }
 
-    /// Shortens the deadline of the rest of the body: its request is answered.
+    /// Shortens the deadline for the rest of the body once the request is answered.
     pub(super) fn shorten_deadline(&mut self, now: Tick) {
         if !std::mem::replace(&mut self.is_shortened, true) {
-            self.deadline = now.wrapping_add(clock::ticks(limits::DRAIN_DEADLINE));
+            self.patience = self.waited(now).saturating_add(clock::ticks(limits::DRAIN_DEADLINE));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
-    impl RequestState {
-        pub(in crate::connections) fn await_body(&mut self) {
-            self.body = Body::Awaited;
-        }
+    /// A request whose body is awaited.
+    fn awaited(bytes: u64, since: Tick) -> RequestState {
+        let mut state = RequestState::new();
+        state.begin(Length::Declared(bytes));
+        state.wait(since);
+        state
+    }
+
+    #[test]
+    fn only_the_time_in_which_the_client_sends_nothing_counts_against_it() {
+        let bytes = 64 << 10;
+        let sends = limits::RATE_GRACE + Duration::from_secs(bytes / limits::TAKEN_PER_SECOND_MIN);
+        let [sends, most] = [sends, limits::BODY_DEADLINE].map(clock::ticks);
+        let mut state = awaited(1 << 20, 0);
+        state.arrived(usize::try_from(bytes).unwrap(), 4);
+        // The server has no memory for more.
+        let waits = 10 * most;
+        assert!(!state.is_slow(waits) && !state.check(waits));
+        state.wait(waits);
+        assert!(!state.is_slow(waits + sends - 4) && state.is_slow(waits + sends - 3));
+        assert!(!state.check(waits + most - 5) && state.check(waits + most - 4));
     }
 
     #[test]
     fn the_deadline_of_an_answered_request_is_shortened_once() {
-        let mut state = RequestState::new();
-        state.begin(0, Length::Declared(1));
-        state.body = Body::Awaited;
+        let mut state = awaited(1, 0);
         let time = clock::ticks(limits::DRAIN_DEADLINE);
         state.shorten_deadline(1);
         state.shorten_deadline(5);
@@ -162,7 +204,7 @@ mod tests {
     fn a_small_unread_body_that_arrives_is_drained_and_no_other() {
         let drainable = |length, body, expects_continue, read_bytes| {
             let mut state = RequestState::new();
-            state.begin(0, length);
+            state.begin(length);
             state.body = body;
             state.expects_continue = expects_continue;
             state.read_bytes = read_bytes;
@@ -188,10 +230,10 @@ mod tests {
             for (passed, expires) in [(0, false), (time - 1, false), (time, true), (time + 9, true)]
             {
                 let mut state = RequestState::new();
-                state.begin(begun, Length::Declared(1));
+                state.begin(Length::Declared(1));
                 let now = begun.wrapping_add(passed);
-                assert!(!state.check(now), "nobody waits for it");
-                state.body = Body::Awaited;
+                assert!(!state.check(now), "an unread body has no deadline");
+                state.wait(begun);
                 assert_eq!(state.check(now), expires, "{passed} ticks after {begun}");
                 assert_eq!(state.is_expired(), expires);
             }

@@ -1,11 +1,10 @@
-//! TCP stream with limits on the cost of a connection.
+//! TCP stream with limits on what a connection can cost.
 //!
-//! actix-http limits the size of a request head, but has no deadline for any head but the first,
-//! none for bodies, none for writing, and no limit for the framing of a chunked body. This layer
-//! below it adds all of them: when a connection must end, reads from it return the end of the
-//! stream.
+//! actix-http limits the size of a request head. It sets no deadline for heads after the first, for
+//! bodies or for writes, and no limit on chunk framing. This layer below it adds them: when a
+//! connection must end, reads return the end of the stream.
 //!
-//! Standard: RFC 9112, section 9.6 (how to close so that the client reads the answer), RFC 9110,
+//! Standard: RFC 9112, section 9.6 (closing so that the client can read the response), RFC 9110,
 //! section 10.1.1 (`100 Continue`).
 
 use std::io;
@@ -23,16 +22,17 @@ use crate::limits;
 
 const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
-/// The response to a body with invalid framing, whose connection the HTTP layer drops without one.
+/// The response to a body with invalid framing. The HTTP layer would drop the connection without
+/// one.
 const MALFORMED: &[u8] =
     b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
 /// A TCP stream of HTTP/1.
 pub(crate) struct GuardedStream {
-    // Taken when it is closed, which outlives this value.
+    // Taken on close, which outlives this value.
     stream: Option<TcpStream>,
     connection: Shared,
-    /// The worker that has the connection.
+    /// The worker that owns the connection.
     worker: Rc<Worker>,
     /// Whether a write was ever partial.
     was_blocked: bool,
@@ -41,8 +41,8 @@ pub(crate) struct GuardedStream {
 impl GuardedStream {
     /// Wraps an accepted stream.
     pub(crate) fn new(stream: TcpStream, connection: Shared, worker: Rc<Worker>) -> Self {
-        // Otherwise a response in two writes would wait for the client's delayed acknowledgement. A
-        // socket that refuses an option is about to fail anyway.
+        // Otherwise a response in two writes would wait for the client's delayed ACK. A socket that
+        // refuses the option is about to fail anyway.
         let _ = stream.set_nodelay(true);
         tune(&stream, limits::UNACKNOWLEDGED_MAX);
         Self { stream: Some(stream), connection, worker, was_blocked: false }
@@ -57,12 +57,12 @@ impl GuardedStream {
         self.stream.as_mut().map(Pin::new).ok_or_else(|| io::ErrorKind::NotConnected.into())
     }
 
-    /// Waits for the client to leave, while its input is left unread.
+    /// Waits for the client to disconnect, without reading its input.
     fn poll_disconnect(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut byte = [0];
         let peeked = ready!(self.stream()?.poll_peek(cx, &mut ReadBuf::new(&mut byte)))?;
         if peeked > 0 {
-            // What it sent stays unread until the response has ended.
+            // The input stays unread until the response has ended.
             self.connection.borrow_mut().postpone();
             return Poll::Pending;
         }
@@ -81,12 +81,11 @@ impl AsyncRead for GuardedStream {
         if self.connection.borrow().end().is_some() {
             return Poll::Ready(Ok(()));
         }
-        if self.connection.borrow().is_answering() {
+        if self.connection.borrow().is_streaming() {
             return self.poll_disconnect(cx);
         }
         if self.connection.borrow_mut().ends_burst() {
-            // The HTTP layer decodes what it has before it reads more, and other connections have their
-            // turn.
+            // Yield, so that the HTTP layer decodes what it has and other connections get a turn.
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
@@ -125,7 +124,7 @@ impl AsyncWrite for GuardedStream {
         if polled.is_pending() && !self.was_blocked {
             self.was_blocked = true;
             if let Some(stream) = &self.stream {
-                // To the system, a client that reads nothing looks like one that has vanished.
+                // The system cannot tell a client that reads nothing from one that has vanished.
                 tune(stream, limits::UNACKNOWLEDGED_STALLED_MAX);
             }
         }
@@ -142,9 +141,9 @@ impl AsyncWrite for GuardedStream {
     }
 }
 
-/// Sets how long sent bytes may stay unacknowledged, and limits unsent bytes in the system's buffer, so
-/// that a slow client is detected and the producer of the response is held back; where the system
-/// supports it.
+/// Limits how long sent bytes may stay unacknowledged, and how many unsent bytes the system
+/// buffers, where supported. Slow clients are detected sooner, and the response is produced at
+/// their pace.
 fn tune(stream: &TcpStream, unacknowledged: std::time::Duration) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     {
@@ -173,8 +172,8 @@ impl Drop for GuardedStream {
     }
 }
 
-/// Closes a stream whose client may still be sending: closing at once would discard the response
-/// that it has not read yet.
+/// Closes a stream whose client may still be sending. Closing immediately would discard the
+/// response before the client has read it.
 async fn close(mut stream: TcpStream, last: &'static [u8]) -> io::Result<()> {
     stream.write_all(last).await?;
     stream.shutdown().await?;
@@ -191,7 +190,7 @@ mod tests {
 
     use super::*;
 
-    /// A stream whose client has sent these bytes.
+    /// A stream whose client has sent this many bytes.
     async fn received(bytes: usize) -> (GuardedStream, std::net::TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut client = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Base path: taken off a request that a proxy passed on with it, so that the routes have none.
+//! Base path: stripped when a proxy passes it on, so that routes do without it.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use actix_web::dev::ServiceRequest;
 use actix_web::http::Uri;
 use actix_web::http::uri::PathAndQuery;
 
-/// A path without a trailing slash; empty at the root.
+/// A path without a trailing slash. Empty at the root.
 pub(super) type BasePath = Arc<str>;
 
-/// Rewrites the address of a request below the base path.
+/// Strips the base path from the request path.
 pub(super) fn strip(base: &BasePath, request: &mut ServiceRequest) {
     if base.is_empty() {
         return;

@@ -1,7 +1,7 @@
-//! Layer of CORS: web pages of other origins that may call and read, and answers to their preflights.
+//! CORS layer: which web pages of other origins may call and read, and the answers to preflights.
 //!
-//! Standard: Fetch, section 3.2. Credentials are never allowed, so no page can act as a user. A page
-//! without permission learns nothing; its browser reports the refusal.
+//! Standard: Fetch, section 3.2. Credentials are never allowed, so a page cannot act as a user. A
+//! page without permission learns nothing, and its browser reports the refusal.
 
 use std::sync::Arc;
 
@@ -24,10 +24,10 @@ const ALLOWED: HeaderValue = HeaderValue::from_static(
     "Content-Type, X-Api-Key, Idempotency-Key, X-Request-Id, If-None-Match, Traceparent, Tracestate",
 );
 const EXPOSED: HeaderValue = HeaderValue::from_static("X-Request-Id, Retry-After, ETag");
-/// Seconds for which browsers may cache a preflight; Chromium's limit.
+/// How long browsers may cache a preflight, in seconds: Chromium's maximum.
 const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("7200");
 
-/// A rule for further origins, which can change while the server runs.
+/// A rule for further origins, which may change while the server runs.
 #[derive(Clone, Default, derive_more::Debug)]
 #[debug("Also")]
 pub(super) struct Also(pub(super) Option<Arc<Rule>>);
@@ -41,7 +41,7 @@ impl Also {
     }
 }
 
-/// Without origins the handlers decide.
+/// Without origins, the handlers decide.
 pub(super) async fn allow(
     origins: Option<Arc<Origins>>,
     also: Also,
@@ -53,7 +53,7 @@ pub(super) async fn allow(
     };
     let origin = request.headers().get(ORIGIN).cloned();
     let permission = match &*origins {
-        // A cached response may be handed to a page later.
+        // A cached response may later be served to a page.
         Origins::Any
             if origin.is_some() || matches!(*request.method(), Method::GET | Method::HEAD) =>
         {
@@ -96,7 +96,7 @@ fn is_preflight(request: &ServiceRequest) -> bool {
     request.method() == Method::OPTIONS && has(ORIGIN) && has(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Lists what a page may send.
+/// Lists the methods and headers that a page may send.
 fn describe(headers: &mut HeaderMap) {
     headers.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
     headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED);

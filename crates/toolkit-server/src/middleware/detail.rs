@@ -1,4 +1,4 @@
-//! Layer of error bodies: refusals of the framework, which have none or one of plain text, get
+//! Error body layer: framework errors, which have no body or plain text, get
 //! [`{"detail"}`](crate::error_response) too.
 
 use actix_web::Error;
@@ -17,7 +17,7 @@ pub(super) async fn explain(
     if !is_bare_refusal(&response) {
         return Ok(response);
     }
-    // Its headers, such as `Allow`, are kept.
+    // Keep headers such as `Allow`.
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, error_response::JSON);
     let detail = sentence(response.status());

@@ -1,7 +1,7 @@
-//! Layer of HEAD: answered as GET, with the same headers and no body.
+//! HEAD layer: answers as GET would, with the same headers and no body.
 //!
-//! Standard: RFC 9110, section 9.3.2. actix-http omits the body itself, unless a client has already
-//! sent its next request: then it would write one, which the client would read as the next
+//! Standard: RFC 9110, section 9.3.2. actix-http omits the body itself, unless the client has
+//! already sent its next request. It would then write a body that the client reads as the next
 //! response.
 
 use std::convert::Infallible;
@@ -27,7 +27,7 @@ pub(super) async fn omit_body(
     Ok(response.map_body(|_, body| BoxBody::new(Length(body.size()))))
 }
 
-/// A body that only has a length.
+/// A body with a length but no content.
 struct Length(BodySize);
 
 impl MessageBody for Length {

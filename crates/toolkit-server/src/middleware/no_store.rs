@@ -1,4 +1,4 @@
-//! Layer of `Cache-Control`: the response to a POST is not stored, unless its handler says so.
+//! `Cache-Control` layer: responses to POST are not stored, unless the handler allows it.
 
 use actix_web::Error;
 use actix_web::body::BoxBody;

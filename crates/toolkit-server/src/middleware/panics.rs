@@ -1,4 +1,4 @@
-//! Layer of panics: one becomes a 500, and the worker continues.
+//! Panic layer: a panic becomes a 500 and the worker continues.
 
 use actix_web::Error;
 use actix_web::body::BoxBody;
@@ -8,7 +8,8 @@ use actix_web::middleware::Next;
 use crate::error_response::HttpError;
 use crate::panics::{self, Panic};
 
-/// The response is an error: the request, of which a response would be made, was dropped.
+/// Answers with an error, because the request was dropped and there is nothing to build a response
+/// from.
 pub(super) async fn catch(
     request: ServiceRequest,
     next: Next<BoxBody>,

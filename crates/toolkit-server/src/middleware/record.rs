@@ -1,7 +1,7 @@
-//! Layer of records: at the end of a request its metrics, its span and its line of the access log.
+//! Record layer: metrics, span and access log line at the end of each request.
 //!
-//! A streamed response ends with its body; a request whose client leaves, when its future is
-//! dropped.
+//! A streamed response ends with its body. A request whose client disconnects ends when its future
+//! is dropped.
 
 use std::cell::{Cell, OnceCell};
 use std::pin::Pin;
@@ -21,26 +21,26 @@ use crate::panics::{self, Panic};
 use crate::request_id::RequestId;
 use crate::telemetry::{CLIENT_LEFT, NO_ROUTE, Parent, RequestLine, Traces};
 
-/// The status of a request whose body has invalid framing, which the HTTP layer answers.
+/// Status of a request whose body has invalid framing. The HTTP layer answers it.
 const MALFORMED: u16 = 400;
 
-/// Characters that a log line has of a path that no route has.
+/// Characters of an unknown path that a log line shows.
 const PATH_CHARACTERS_MAX: usize = 200;
 
-/// The status of a response whose body failed.
+/// Status of a response whose body failed.
 const FAILED: u16 = 500;
 
-/// What a handler adds to the record of its request.
+/// Handler notes on the record of its request.
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) tool: Cell<Option<&'static str>>,
-    /// The id of the API key.
+    /// The API key ID.
     pub(super) key: OnceCell<String>,
-    /// The final status of a streamed response, if it differs from the one in its head.
+    /// The final status of a streamed response, if it differs from the head's.
     pub(super) stream_status: Cell<Option<u16>>,
 }
 
-/// The notes on a request, if it is recorded.
+/// The notes of a request, if it is recorded.
 pub(super) fn notes(request: &HttpRequest) -> Option<Rc<Notes>> {
     request.extensions().get::<Rc<Notes>>().map(Rc::clone)
 }
@@ -65,7 +65,7 @@ pub(super) async fn record(
     };
     record.route = response.request().match_pattern();
     if record.route.is_none() {
-        // In a URI control characters are percent-encoded.
+        // Control characters are percent-encoded in a URI.
         let path = response.request().path().chars();
         record.path = Some(path.take(PATH_CHARACTERS_MAX).collect());
     }
@@ -82,7 +82,7 @@ pub(super) async fn record(
     }
 }
 
-/// The record of a request.
+/// The record of one request.
 struct Record {
     traces: Option<Traces>,
     connection: Option<Shared>,
@@ -91,13 +91,13 @@ struct Record {
     id: RequestId,
     method: Method,
     parent: Option<Parent>,
-    /// The pattern of the route.
+    /// The route pattern.
     route: Option<String>,
-    /// The beginning of a path without a route.
+    /// The start of a path that no route matches.
     path: Option<String>,
-    /// The status in the head of a streamed response.
+    /// The status sent in the head of a streamed response.
     status: u16,
-    /// Bytes of a streamed response that were written.
+    /// Bytes written of a streamed response.
     bytes: u64,
     ended: bool,
 }
@@ -125,8 +125,8 @@ impl Record {
         }
     }
 
-    /// Ends it with the final status of a streamed response, if its body has set one. Without a size
-    /// there was no response.
+    /// Ends the record, with the final status of a streamed response if its body has set one.
+    /// Without a size there was no response.
     fn end(&mut self, status: u16, size: Option<BodySize>) {
         if std::mem::replace(&mut self.ended, true) {
             return;
@@ -167,7 +167,7 @@ impl Drop for Record {
     }
 }
 
-/// The method as a label: a client cannot create new ones.
+/// The method as a label. Clients cannot create new labels.
 fn label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -221,8 +221,8 @@ impl MessageBody for Streamed {
 
 impl Drop for Streamed {
     fn drop(&mut self) {
-        // A body that has set its final status has written everything; only what follows is no
-        // longer awaited.
+        // A body that has set its final status has written everything. The client only left before
+        // the end of the stream was seen.
         self.record.end(CLIENT_LEFT, Some(BodySize::Stream));
     }
 }

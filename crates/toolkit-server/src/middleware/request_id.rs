@@ -1,4 +1,5 @@
-//! Layer of the request id: taken over from the caller or made, for the handlers, and on the response.
+//! Request ID layer: accepts or generates the ID, passes it to handlers and puts it on the
+//! response.
 
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};

@@ -1,4 +1,5 @@
-//! Stream control: what the body of a streamed response knows of its connection, and tells of its end.
+//! Stream control: how the body of a streamed response learns about its connection and reports its
+//! end.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,7 +12,7 @@ use tokio::sync::watch::{self, Receiver};
 use super::record::{self, Notes};
 use crate::connections::{Connection, End, Shared};
 
-/// Handle for the body of a streamed response: state of its connection, and final status.
+/// Handle for a streamed body: connection state and final status.
 pub struct StreamControl {
     connection: Option<Shared>,
     notes: Rc<Notes>,
@@ -20,7 +21,7 @@ pub struct StreamControl {
 }
 
 impl StreamControl {
-    /// The handle for the response to a request.
+    /// Returns the handle for the response to a request.
     pub fn of(request: &HttpRequest) -> Self {
         let connection = Connection::of(request);
         let notice = connection.as_ref().map_or_else(
@@ -40,7 +41,8 @@ impl StreamControl {
         }
     }
 
-    /// Whether a stop is about to cut the rest. Much cheaper than waiting for it.
+    /// Whether a stop is about to cut the rest. Much cheaper than
+    /// [`poll_ending`](Self::poll_ending).
     pub fn is_ending(&self) -> bool {
         *self.notice.borrow()
     }
@@ -50,12 +52,12 @@ impl StreamControl {
         self.end_notice.as_mut().poll(cx)
     }
 
-    /// Sets the final status for the log line and the metrics: the head has long been written.
+    /// Sets the final status for the log line and metrics, since the head has long been written.
     pub fn ended(&self, status: u16) {
         self.notes.stream_status.set(Some(status));
     }
 
-    /// Whether the connection ends because its client read nothing for too long.
+    /// Whether the connection is ending because the client stopped reading.
     pub fn has_stalled(&self) -> bool {
         let end = |connection: &Shared| connection.borrow().end();
         self.connection.as_ref().and_then(end) == Some(End::Stalled)

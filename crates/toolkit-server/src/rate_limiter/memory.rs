@@ -1,10 +1,10 @@
 //! In-memory rate limiter with a bounded number of clients.
 //!
-//! An entry expires when the client's theoretical arrival time has passed, and not before: a full
-//! table evicts no client. While the table is full of unexpired entries, new clients are counted by
-//! a hash of their address, in enough buckets that few share one. Cleanup is part of the lookup:
-//! the request that finds it due removes the expired entries, which takes two milliseconds for a full
-//! table and needs no thread.
+//! An entry expires once the client's theoretical arrival time has passed, and no earlier: a full
+//! table evicts no clients. While the table is full of unexpired entries, new clients are counted
+//! by a hash of their address, in enough buckets that few share one. The request that finds a
+//! cleanup due removes the expired entries. For a full table that takes two milliseconds, and it
+//! needs no thread.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -15,13 +15,13 @@ use super::rate::Rate;
 use crate::accounts::ClientId;
 use crate::limits;
 
-/// Buckets for clients that the table has no room for.
+/// Buckets for clients that don't fit in the table.
 const OVERFLOW_PLACES: usize = 65_536;
 
-/// Nanoseconds between two cleanups.
+/// Interval between cleanups, in nanoseconds.
 const CLEANING_INTERVAL: u64 = 10_000_000_000;
 
-/// Nanoseconds between two cleanups of a full table.
+/// The same for a full table.
 const CLEANING_INTERVAL_FULL: u64 = 1_000_000_000;
 
 /// The clients of one limit.
@@ -32,9 +32,9 @@ pub(super) struct Memory {
 
 #[derive(Default)]
 struct Table {
-    /// When each client will have paid, in nanoseconds.
+    /// Each client's theoretical arrival time, in nanoseconds.
     paid: HashMap<ClientId, u64>,
-    /// The same of each bucket.
+    /// The same for each bucket.
     overflow: Vec<u64>,
     hasher: RandomState,
     cleaned: u64,
@@ -45,21 +45,21 @@ impl Memory {
         Self { rate, table: Mutex::default() }
     }
 
-    /// Counts a request of a client at `now`, measured from the limiter's start.
+    /// Counts a client's request at `now`, measured from the limiter's start.
     pub(super) fn check(&self, client: ClientId, now: Duration) -> Result<(), Duration> {
         let now = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
-        // A panic leaves valid numbers.
+        // The numbers are valid even after a panic.
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         table.clean(now);
         if let Some(paid) = table.place(client) {
-            *paid = self.rate.check(*paid, now)?;
+            *paid = self.rate.times(client.shares()).check(*paid, now)?;
         }
         Ok(())
     }
 }
 
 impl Table {
-    /// Location of a client's number.
+    /// Returns the entry or bucket for a client.
     fn place(&mut self, client: ClientId) -> Option<&mut u64> {
         if self.paid.len() < limits::LIMITED_CLIENTS_MAX || self.paid.contains_key(&client) {
             return Some(self.paid.entry(client).or_default());
@@ -67,12 +67,12 @@ impl Table {
         if self.overflow.is_empty() {
             self.overflow = vec![0; OVERFLOW_PLACES];
         }
-        // An attacker does not know the hash, so cannot choose clients of one bucket.
+        // The hash is keyed, so an attacker cannot aim at a bucket.
         let hash = usize::try_from(self.hasher.hash_one(client) >> 1).unwrap_or_default();
         self.overflow.get_mut(hash % OVERFLOW_PLACES)
     }
 
-    /// Removes clients that have paid, when a cleanup is due.
+    /// Removes expired clients if a cleanup is due.
     fn clean(&mut self, now: u64) {
         let full = self.paid.len() >= limits::LIMITED_CLIENTS_MAX;
         let pause = if full { CLEANING_INTERVAL_FULL } else { CLEANING_INTERVAL };
@@ -128,7 +128,8 @@ mod tests {
         let memory = memory(1, 5);
         let all = u32::try_from(2 * limits::LIMITED_CLIENTS_MAX).unwrap();
         let admitted = (0..all).filter(|&number| memory.check(client(number), START).is_ok());
-        // Each asks once, so each should be admitted; a few share a bucket with many others.
+        // Each sends one request, so each should be admitted. A few share a bucket with many
+        // others.
         assert!(admitted.count() > 199_000);
         assert!(memory.clients() <= limits::LIMITED_CLIENTS_MAX);
     }

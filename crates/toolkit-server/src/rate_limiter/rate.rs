@@ -1,13 +1,13 @@
-//! Rates: requests per minute and burst, in the terms of GCRA.
+//! Rates: requests per minute and burst, as GCRA parameters.
 
 use std::time::Duration;
 
-/// Parameters of a limit, the same wherever it is counted.
+/// The parameters of a limit, the same wherever it is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     /// Cost of one request in nanoseconds.
     cost: u64,
-    /// Burst tolerance in nanoseconds: how far a client may be ahead of its payments.
+    /// Burst tolerance in nanoseconds: how far the theoretical arrival time may be ahead.
     tolerance: u64,
 }
 
@@ -16,12 +16,12 @@ const NANOSECONDS_PER_MINUTE: u64 = 60_000_000_000;
 const NANOSECONDS_PER_DAY: u64 = 24 * 60 * NANOSECONDS_PER_MINUTE;
 
 impl Rate {
-    /// Requests per minute, and at once. None when there is no limit.
+    /// Requests per minute, and at once. `None` means no limit.
     pub fn new(per_minute: u32, burst: u32) -> Option<Self> {
         Self::per(NANOSECONDS_PER_MINUTE, per_minute, burst)
     }
 
-    /// Requests per day, all of which may come at once. None when there is no limit.
+    /// Requests per day, which may all come at once. `None` means no limit.
     pub fn per_day(requests: u32) -> Option<Self> {
         Self::per(NANOSECONDS_PER_DAY, requests, requests)
     }
@@ -42,7 +42,13 @@ impl Rate {
         Duration::from_nanos(self.tolerance)
     }
 
-    /// Counts a request at `now` of a client whose theoretical arrival time is `paid`, in
+    /// The combined rate of this many clients.
+    pub(super) fn times(self, shares: usize) -> Self {
+        let cost = self.cost / u64::try_from(shares).unwrap_or(u64::MAX);
+        Self { cost, tolerance: self.tolerance.saturating_add(self.cost - cost) }
+    }
+
+    /// Counts a request at `now` of a client whose theoretical arrival time is `paid`, both in
     /// nanoseconds.
     ///
     /// Returns the new arrival time, or the time to wait.
@@ -60,7 +66,7 @@ impl Rate {
 mod tests {
     use super::*;
 
-    /// Sends requests at these seconds and returns which are admitted.
+    /// Sends requests at these seconds and returns which were admitted.
     fn passes(rate: Rate, seconds: &[u64]) -> Vec<bool> {
         let mut paid = 0;
         let mut pass = |&second: &u64| match rate.check(paid, second * 1_000_000_000) {
@@ -111,6 +117,13 @@ mod tests {
         for _ in 0..100 {
             assert_eq!(rate.check(paid, 0), Err(Duration::from_secs(1)));
         }
+    }
+
+    #[test]
+    fn the_rate_of_several_clients_is_so_many_times_that_of_one() {
+        assert_eq!(Rate::new(6, 3).unwrap().times(4), Rate::new(24, 12).unwrap());
+        assert_eq!(Rate::new(6, 3).unwrap().times(1), Rate::new(6, 3).unwrap());
+        assert!(Rate::new(1, u32::MAX).unwrap().times(2).cost() > Duration::ZERO);
     }
 
     #[test]

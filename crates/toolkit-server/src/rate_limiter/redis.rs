@@ -1,9 +1,9 @@
 //! Shared rate limiter: counts in Redis or Valkey, so that limits hold across replicas.
 //!
-//! The same algorithm and numbers as in memory, as one script: one round trip, and atomic. The
-//! clock is that of Redis, so replicas need not agree on theirs. While Redis is unreachable each
-//! process counts alone: a limit that is too generous for a while is better than an outage. A key
-//! is `toolkit:limit:`, the limit and the client's address; it expires when the
+//! The algorithm and numbers are those of the in-memory limiter, as one script: a single, atomic
+//! round trip. Time is Redis's, so replicas' clocks need not agree. While Redis is unreachable,
+//! each process counts alone, since a limit that is too generous for a while is better than an
+//! outage. A key is `toolkit:limit:`, the limit and the client's address. It expires once the
 //! client's theoretical arrival time has passed, within about a minute.
 
 use std::sync::{Arc, PoisonError, RwLock};
@@ -20,13 +20,14 @@ use super::rate::Rate;
 use crate::settings::RedisUrl;
 use crate::tls;
 
-/// For Redis to answer, normally a fraction of a millisecond; beyond it, counting alone is better.
+/// Time for Redis to answer, normally a fraction of a millisecond. Beyond it, counting alone is
+/// better.
 const RESPONSE_DEADLINE: Duration = Duration::from_millis(250);
 
-/// For a connection to be established.
+/// Time to establish a connection.
 const CONNECT_DEADLINE: Duration = Duration::from_secs(2);
 
-/// Between two attempts to connect to Redis.
+/// Time between connection attempts.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// A Redis or Valkey server that counts for all replicas.
@@ -44,15 +45,15 @@ struct Shared {
 }
 
 impl Redis {
-    /// Connects in the background, and reconnects whenever the connection is lost. Call it from
-    /// within the tokio runtime of the process, not of a worker.
+    /// Connects in the background, and reconnects after each loss. Call it within the process's
+    /// tokio runtime, not a worker's.
     ///
     /// # Errors
     ///
     /// When the URL is not a Redis URL.
     pub fn connect(url: &RedisUrl) -> Result<Self, RedisUrlError> {
         tls::install_crypto_provider();
-        let client = redis::Client::open(url.expose()).map_err(|_| RedisUrlError)?;
+        let client = client(url)?;
         let shared = Arc::new(Shared {
             script: script(),
             connection: RwLock::new(None),
@@ -64,19 +65,27 @@ impl Redis {
         Ok(Self(shared, Arc::new(keeper)))
     }
 
+    /// Reads the URL.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a Redis URL.
+    pub fn check_url(url: &RedisUrl) -> Result<(), RedisUrlError> {
+        client(url).map(drop)
+    }
+
     /// Connects and counts once.
     ///
     /// # Errors
     ///
-    /// Why that fails, without the URL.
+    /// The reason for a failure, without the URL.
     pub async fn test(url: &RedisUrl) -> Result<(), String> {
         tls::install_crypto_provider();
-        let client = redis::Client::open(url.expose());
-        let client = client.map_err(|_| RedisUrlError.to_string())?;
+        let client = client(url).map_err(|error| error.to_string())?;
         connect(&script(), &client).await.map(drop).map_err(|error| reason(&error))
     }
 
-    /// Counts a request. None when Redis is unreachable.
+    /// Counts a request. `None` if Redis is unreachable.
     pub(super) async fn check(&self, key: &str, rate: Rate) -> Option<Result<(), Duration>> {
         let connection = self.0.connection();
         match count(&self.0.script, &mut connection?, key, rate).await {
@@ -90,10 +99,14 @@ impl Redis {
     }
 }
 
+fn client(url: &RedisUrl) -> Result<redis::Client, RedisUrlError> {
+    redis::Client::open(url.expose()).map_err(|_| RedisUrlError)
+}
+
 /// The Redis client cannot parse the URL.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "`limits.redis_url` cannot be read; expected redis://user:password@host:port/number, or rediss:// for TLS"
+    "`limits.redis_url` cannot be read. Expected redis://user:password@host:port/number, or rediss:// for TLS"
 )]
 pub struct RedisUrlError;
 
@@ -102,7 +115,7 @@ impl Shared {
         self.connection.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Replaces the connection; returns whether there was one.
+    /// Replaces the connection. Returns whether there was one.
     fn replace(&self, connection: Option<MultiplexedConnection>) -> bool {
         self.reachable.set(if connection.is_some() { 1.0 } else { 0.0 });
         let mut place = self.connection.write().unwrap_or_else(PoisonError::into_inner);
@@ -133,10 +146,15 @@ async fn count(
     call.invoke_async(connection).await
 }
 
-/// Only the kind of a Redis error is told: its text may contain the address of a client. Errors of the
-/// connection contain none, and without their text a certificate problem would look like a firewall.
+/// Returns only the kind of a Redis error and its code, since its text may contain a client's address.
+/// Connection errors contain none, and without their text a certificate problem would look like a
+/// firewall.
 fn reason(error: &RedisError) -> String {
-    if error.is_io_error() { error.to_string() } else { error.category().to_owned() }
+    match error.code() {
+        _ if error.is_io_error() => error.to_string(),
+        Some(code) => format!("{} {code}", error.category()),
+        None => error.category().to_owned(),
+    }
 }
 
 fn warn_of(error: &RedisError) {
@@ -166,7 +184,7 @@ async fn keep(shared: Arc<Shared>, client: redis::Client) {
     }
 }
 
-/// Connects, and counts once to check that it can.
+/// Connects, and counts once as a check.
 async fn connect(script: &Script, client: &redis::Client) -> RedisResult<MultiplexedConnection> {
     let config = AsyncConnectionConfig::new()
         .set_connection_timeout(Some(CONNECT_DEADLINE))
@@ -190,7 +208,7 @@ mod tests {
         let url = format!("redis://{}", closed.local_addr().unwrap());
         drop(closed);
         let redis = Redis::connect(&RedisUrl::parse(&url).unwrap()).unwrap();
-        // Some attempts to connect.
+        // Long enough for several attempts.
         sleep(RETRY * 5 / 2).await;
         assert_eq!(log.count("Redis is unreachable"), 1);
         assert_eq!(log.count("limits are counted in Redis"), 0);

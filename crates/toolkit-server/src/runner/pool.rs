@@ -1,5 +1,5 @@
-//! Pool: runs expensive work off the server threads. It is one queue, from which the clients take turns;
-//! a client that is alone uses all of it.
+//! Pool: runs expensive work off the server threads. Clients take turns at one queue, and a client
+//! that is alone uses all threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,17 +10,17 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::accounts::{Account, Charge};
+use crate::accounts::{Account, JobCharge};
 
-/// Maximum wait for a turn: many people of one address may send documents at once.
+/// Maximum wait for a turn. Many people behind one address may send documents at once.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// With this a thread gets a third of a core that a thread of the server wants too, and all of one
-/// that none wants.
+/// At this niceness a pool thread gets a third of a core that a server thread also wants, and all
+/// of an idle one.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 5;
 
-/// A number of threads, and the work that waits for one of them.
+/// A number of threads, and the work waiting for them.
 #[derive(Debug)]
 pub(crate) struct Pool {
     size: usize,
@@ -34,7 +34,7 @@ struct Queue {
     waiting: Vec<Job>,
 }
 
-/// Work that waits for a thread.
+/// Work waiting for a thread.
 #[derive(Debug)]
 struct Job {
     client: Option<Arc<Account>>,
@@ -46,7 +46,7 @@ struct Job {
 #[derive(Debug)]
 struct Turn {
     pool: Arc<Pool>,
-    charge: Option<Charge>,
+    charge: Option<JobCharge>,
 }
 
 /// Error: the pool did not do the work.
@@ -59,13 +59,13 @@ pub(crate) enum PoolError {
 }
 
 impl Pool {
-    /// Creates a pool of so many threads.
+    /// Creates a pool with this many threads.
     pub(crate) fn new(size: usize) -> Self {
         Self { size, queue: Mutex::default(), threads: Threads::new(size) }
     }
 
-    /// Runs `work`, which needs so many bytes of memory, on another thread. It is notified through
-    /// [`Cancelled`] when nobody waits for it any more, and keeps its thread until it has ended.
+    /// Runs `work`, which needs this many bytes of memory, on another thread. [`Cancelled`] tells
+    /// it when its caller has gone, and it keeps its thread until it returns.
     pub(crate) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
         client: Option<&Arc<Account>>,
@@ -92,16 +92,16 @@ impl Pool {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts what can be started.
+    /// Starts as many jobs as possible.
     fn start(self: &Arc<Self>) {
         while let Some((job, turn)) = self.next() {
-            // If its caller has gone, the turn comes back.
+            // If the caller has gone, the turn comes back.
             let _ = job.start.send(turn);
         }
     }
 
-    /// The next job: that of the client whose last turn was longest ago, if its memory fits. With no
-    /// memory at all they still run one by one.
+    /// Picks the next job: the client whose last turn was longest ago, if its memory fits. When
+    /// there is no memory at all, jobs still run one by one.
     fn next(self: &Arc<Self>) -> Option<(Job, Turn)> {
         let mut queue = self.queue();
         if queue.running >= self.size {
@@ -120,7 +120,7 @@ impl Pool {
         queue.running += 1;
         let charge = job.client.as_ref().map(|client| {
             client.take_turn();
-            client.charge(job.bytes)
+            JobCharge::new(client, job.bytes)
         });
         let pool = Arc::clone(self);
         Some((job, Turn { pool, charge }))
@@ -137,21 +137,21 @@ impl Drop for Turn {
 
 /// Threads of the pool.
 ///
-/// tokio has blocking threads per runtime, so per worker thread of the server, and work that starts
-/// as other work ends does not find its thread idle yet: there would be more threads than are used, and
-/// the allocator keeps memory for each thread.
+/// tokio's blocking threads belong to a runtime, and so to a server worker. Work that starts as
+/// other work ends would not find the thread idle yet, so there would be more threads than needed,
+/// and the allocator keeps memory for each.
 #[derive(Debug)]
 struct Threads(Option<Runtime>);
 
 impl Threads {
-    /// Starts no thread yet: threads start with the work, and end after ten idle seconds.
+    /// Starts no threads yet. They start with the work and end after ten idle seconds.
     fn new(threads: usize) -> Self {
         let runtime = Builder::new_current_thread()
             .max_blocking_threads(threads)
             .thread_name("blocking")
             .on_thread_start(give_way)
             .build();
-        // Without drivers it asks the system for nothing, so it does not fail.
+        // Without drivers it needs nothing from the system, so it cannot fail.
         Self(runtime.ok())
     }
 
@@ -163,7 +163,7 @@ impl Threads {
     }
 }
 
-/// Lets the server's own threads run first. Elsewhere the priority is that of the whole process.
+/// Lets the server threads run first. Only on Linux does a thread have its own priority.
 fn give_way() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(NICENESS);
@@ -171,14 +171,14 @@ fn give_way() {
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        // This does not wait, so it may run on any thread.
+        // This does not block, so it may run on any thread.
         if let Some(runtime) = self.0.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-/// Whether the caller went away, or a tool asked whether its time is over.
+/// Whether the caller has gone, or the tool has checked its deadline.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cancelled(Arc<AtomicBool>);
 
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::accounts::Accounts;
 
-    /// Work in progress, until it is told to end.
+    /// Work in progress until told to end.
     struct Running {
         end: std::sync::mpsc::Sender<()>,
         ended: JoinHandle<Result<(), PoolError>>,
@@ -266,7 +266,7 @@ mod tests {
         while pool.queue().waiting.len() < waiting.len() {
             tokio::task::yield_now().await;
         }
-        // One thread, so that the order of the turns is that of the work.
+        // With one thread, turns follow the order of the work.
         running.pop().unwrap().end().await;
         for work in waiting {
             assert_eq!(work.await.unwrap(), Ok(()));
@@ -293,7 +293,7 @@ mod tests {
         while pool.queue().waiting.is_empty() {
             tokio::task::yield_now().await;
         }
-        assert_eq!(accounts.memory()[0], 176 << 20, "what waits holds nothing");
+        assert_eq!(accounts.memory()[0], 176 << 20, "waiting work holds nothing");
         first.end().await;
         assert_eq!(second.await.unwrap(), Ok(()));
     }

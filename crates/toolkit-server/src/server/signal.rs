@@ -1,5 +1,5 @@
-//! Signals that ask a process to stop: SIGTERM and SIGINT, on Windows Ctrl-C and Ctrl-Break, the two
-//! console events that leave a process time to finish.
+//! Stop signals: SIGTERM and SIGINT, on Windows Ctrl-C and Ctrl-Break, the two console events that
+//! leave a process time to finish.
 
 use std::io;
 
@@ -8,14 +8,14 @@ use tokio::signal::unix::{Signal as Terminate, Signal as Interrupt, SignalKind, 
 #[cfg(windows)]
 use tokio::signal::windows::{CtrlBreak as Terminate, CtrlC as Interrupt, ctrl_break, ctrl_c};
 
-/// Receiver of either signal.
+/// Receives either signal.
 pub struct Stop {
     terminate: Terminate,
     interrupt: Interrupt,
 }
 
 impl Stop {
-    /// Installs handlers for the signals, which would otherwise end the process at once. Call it
+    /// Installs the signal handlers. Without them, the signals end the process immediately. Call it
     /// before anything is served.
     ///
     /// # Errors

@@ -1,9 +1,11 @@
 //! Graceful shutdown: from the signal to the exit.
 
+mod newcomers;
+
 use std::net::TcpListener;
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::Server;
 use super::signal::Stop;
@@ -12,13 +14,10 @@ use crate::limits;
 /// Interval between checks of open connections.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Share of the grace period reserved for the work after the last request.
+/// Share of the grace period reserved for work after the last request.
 const EXIT_SHARE: f32 = 0.05;
 
-/// For handshakes in progress to end and their connections to reach a worker, on a busy machine too.
-const ACCEPT_DELAY: Duration = Duration::from_millis(250);
-
-/// Rest of the grace period after the last request, for logs and traces.
+/// Time reserved after the last request, for logs and traces.
 pub fn exit_reserve(grace: Duration) -> Duration {
     grace.mul_f32(EXIT_SHARE)
 }
@@ -35,10 +34,10 @@ pub enum Ended {
 }
 
 /// Serves until a signal, then stops within the grace period. The admin server stops last, so that
-/// it reports that the other one is stopping.
+/// it can report the stop.
 ///
-/// `finish` is other work that the process must complete, if any. It starts with the stop, receives
-/// its deadline, and is waited for, whether or not connections are open.
+/// `finish` is other work that must complete, if any. It starts with the stop and receives its
+/// deadline. The process waits for it, whether or not connections are open.
 pub async fn run(
     mut stop: Stop,
     server: Server,
@@ -52,14 +51,14 @@ pub async fn run(
     let ended = tokio::select! {
         (ended, ()) = async { tokio::join!(server.stop(grace), finishing) } => ended,
         signal = stop.next() => {
-            tracing::warn!(signal, "stopping at once: received a second signal");
+            tracing::warn!(signal, "received a second signal: stopping immediately");
             Ended::Forced
         }
     };
     match ended {
         Ended::Drained => tracing::info!("stopped"),
         Ended::TimedOut => {
-            tracing::warn!("stopped: connections that were still open have been closed");
+            tracing::warn!("stopped: the grace period is over and open connections were closed");
         }
         Ended::Forced => return ended,
     }
@@ -70,14 +69,14 @@ pub async fn run(
 }
 
 impl Server {
-    /// Stops: serves on while balancers learn of it, then accepts no more connections, answers requests
-    /// in progress, and cuts the rest after the grace period.
+    /// Stops the server: serves on while load balancers notice, then accepts no more connections,
+    /// answers requests in progress, and cuts the rest after the grace period.
     pub async fn stop(self, grace: Duration) -> Ended {
         let end = end_of(grace);
         self.state.begin_stop();
         sleep(limits::LISTENER_CLOSE_DELAY.min(grace / 4)).await;
         refuse_newcomers(&self.socket);
-        sleep(ACCEPT_DELAY.min(grace / 8)).await;
+        let _ = timeout(limits::HANDSHAKE_MAX.min(grace / 8), self.newcomers_accepted()).await;
         drop(self.socket);
         drop(self.handle.stop(true));
         self.state.drain(limits::IDLE_CLOSE_DELAY.min(grace / 2));
@@ -97,20 +96,31 @@ impl Server {
         Ended::TimedOut
     }
 
-    /// Stops at once and drops all connections.
+    /// Waits until every accepted connection has reached a worker. Looks twice, since a connection
+    /// may be between the system's queue and a worker's.
+    async fn newcomers_accepted(&self) {
+        let mut quiet_looks = 0;
+        while quiet_looks < 2 {
+            sleep(POLL_INTERVAL).await;
+            let are_there = newcomers::are_there(self.address.port(), self.state.connections());
+            quiet_looks = if are_there { 0 } else { quiet_looks + 1 };
+        }
+    }
+
+    /// Stops immediately and drops all connections.
     pub(super) fn cut(&self) {
         self.task.abort();
     }
 }
 
-/// Lets nobody begin to connect any more: when a listening socket closes, the system resets the
-/// connections that no worker has. Handshakes in progress are completed. A client that is not
-/// answered begins again, and then learns that nobody listens.
+/// Prevents new connections: when a listening socket closes, the system resets connections that no
+/// worker has taken. Handshakes in progress complete. A client that gets no answer retries, and
+/// then learns that the port is closed.
 fn refuse_newcomers(socket: &TcpListener) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     {
-        // For the Berkeley packet filter: keep a segment unless byte 13 of its TCP header has the
-        // bit SYN. Accepted connections inherit it; none of their segments has that bit.
+        // Berkeley packet filter: keep a segment unless its TCP header has the SYN bit (byte 13).
+        // Accepted connections inherit the filter, but none of their segments has that bit.
         let no_opening = [
             socket2::SockFilter::new(0x30, 0, 0, 13),   // load the byte
             socket2::SockFilter::new(0x45, 0, 1, 0x02), // without the bit, skip one
@@ -124,7 +134,7 @@ fn refuse_newcomers(socket: &TcpListener) {
     let _ = socket;
 }
 
-/// A little before the end of a grace period that starts now, so that the process exits within it.
+/// Slightly before the end of a grace period that starts now, so that the process exits in time.
 fn end_of(grace: Duration) -> Instant {
     Instant::now() + grace - exit_reserve(grace)
 }

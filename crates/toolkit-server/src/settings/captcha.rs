@@ -1,17 +1,17 @@
-//! Section `captcha`: the check that a person sends a form.
+//! Section `captcha`: the check that a person is sending a form.
 
 use super::schema::{choice, section};
 use super::value::Secret;
 
 section! {
-    /// The check that a person sends a form. Keys of web sites always ask for it; keys of servers
-    /// ask for Turnstile on contact messages.
+    /// The check that a person is sending a form. Site keys always require it. Server keys require
+    /// Turnstile on contact messages.
     pub struct Captcha {
-        /// Kind of check: `altcha` is a proof of work without a third party; `turnstile` is
-        /// Cloudflare's, with its further settings in `[turnstile]`.
+        /// Kind of check: `altcha` is a proof of work without a third party. `turnstile` is
+        /// Cloudflare's, with more settings in `[turnstile]`.
         pub kind: Option<CaptchaKind> = None, example("altcha");
-        /// Secret key of the Turnstile widget, in place of `turnstile.secret`; for ALTCHA, the key that
-        /// signs challenges, in place of one that is made and kept in the database.
+        /// For Turnstile, the widget's secret key, instead of `turnstile.secret`. For ALTCHA, the
+        /// key that signs challenges. If unset, one is generated and stored in the database.
         pub secret: Option<Secret> = None, example("0123456789abcdef0123456789abcdef");
     }
 }

@@ -8,14 +8,14 @@ use super::Settings;
 use super::schema::{Key, Kind, Setting, WHOLE};
 
 impl Settings {
-    /// The settings in force as TOML, with secrets masked as `***`.
+    /// The effective settings as TOML, with secrets masked as `***`.
     ///
-    /// Keys that are neither set nor derived are comments. `mcp` is the listener of the MCP server,
-    /// unless the REST server has its endpoint.
+    /// Keys that are neither set nor derived are comments. `mcp` is the listener of a separate MCP
+    /// server, if there is one.
     pub fn effective(&self, mcp: Option<SocketAddr>) -> String {
         let mut settings = self.clone();
         let urls = self.public.resolve(self.api.bind, mcp);
-        // With port 0 the address is not known before the server listens.
+        // With port 0 the address is unknown until the server listens.
         if self.api.bind.port() != 0 || self.public.base_url.is_some() {
             settings.public.base_url = Some(urls.base_url);
             settings.public.web_base_url = Some(urls.web_base_url);
@@ -36,11 +36,14 @@ impl Settings {
         };
         let sections = WHOLE.keys().iter().map(section);
         let sections: Vec<_> = sections.filter(|text| !text.is_empty()).collect();
-        sections.join("\n")
+        let cautions = self.cautions().into_iter().map(|caution| format!("# caution: {caution}\n"));
+        let mut parts: Vec<_> = cautions.collect();
+        parts.extend(sections);
+        parts.join("\n")
     }
 }
 
-/// The elements of a list of tables, each below its head.
+/// The elements of a list of tables, each below its header.
 fn list(head: &str, key: &Key, elements: &[Value]) -> String {
     let element = |values| format!("{head}{}", members(key, Some(values)));
     elements.iter().map(element).collect()

@@ -1,9 +1,9 @@
-//! Settings errors, each on one line that names the key.
+//! Settings errors: one line each, which names the key.
 
-/// Characters of an invalid value that an error repeats.
+/// Characters of an invalid value shown in an error.
 const SHOWN_CHARACTERS_MAX: usize = 60;
 
-/// All errors found, a line each: its key or variable, and what is accepted.
+/// All errors found, one line each: the key or variable, and what is accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .faults.join("\n"))]
 pub struct SettingsError {
@@ -17,11 +17,11 @@ impl SettingsError {
     }
 }
 
-/// An invalid value as quoted in an error: on one line, and truncated.
+/// Quotes an invalid value in an error: on one line, and truncated.
 pub(super) fn shown(value: &str) -> String {
     let mut rest = value.chars();
     let start = rest.by_ref().take(SHOWN_CHARACTERS_MAX);
-    // Quotes and backslashes as they were given: a value is between backticks.
+    // Keep quotes and backslashes as given, since the value is shown between backticks.
     let start = start.map(|character| match character {
         '"' | '\'' | '\\' => character.to_string(),
         other => other.escape_debug().to_string(),

@@ -7,19 +7,19 @@ use super::schema::section;
 use super::value::{HostName, Network, Origin, Origins};
 
 section! {
-    /// What both servers do with connections and requests.
+    /// Connection and request handling of both servers.
     pub struct Http {
-        /// Maximum size of a request body, in bytes. A larger one gets 413.
+        /// Maximum size of a request body, in bytes. Larger ones get 413.
         pub body_limit_bytes: usize = 1_048_576, range(1_024, 67_108_864);
         /// Proxies in front of the servers. `X-Forwarded-For` is trusted only from these.
         pub trusted_proxies: Vec<Network> = Vec::new(), example(vec!["10.0.0.0/8", "2001:db8::7"]);
         /// Origins of web pages that may read responses (CORS); `*` means all. Credentials are
         /// never allowed.
         pub cors_origins: Vec<Origin> = vec![Origin::any()], example(vec!["https://example.org"]);
-        /// Names by which the admin port may be called, besides IP addresses and names without a
-        /// dot; a request for any other gets 421, as it may come from a web page. `*` means all.
+        /// Host names that the admin port accepts, besides IP addresses and names without a dot.
+        /// Any other gets 421, since the request may come from a web page. `*` accepts all.
         pub admin_hosts: Vec<HostName> = Vec::new(), example(vec!["toolkit.monitoring.svc"]);
-        /// Grace period of a shutdown for requests in progress, in seconds.
+        /// Seconds that a shutdown waits for requests in progress.
         pub shutdown_grace_seconds: u64 = 10, range(1, 600);
         /// Number of worker threads.
         pub workers: Option<u16> = None, range(1, 512), example(4),
@@ -37,12 +37,12 @@ impl Http {
         }
     }
 
-    /// Returns how long a shutdown waits for requests in progress.
+    /// How long a shutdown waits for requests in progress.
     pub fn shutdown_grace(&self) -> Duration {
         Duration::from_secs(self.shutdown_grace_seconds)
     }
 
-    /// Returns the origins of web pages that may read responses.
+    /// The origins of web pages that may read responses.
     pub fn origins(&self) -> Origins {
         Origins::from_list(&self.cors_origins)
     }

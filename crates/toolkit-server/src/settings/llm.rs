@@ -1,31 +1,28 @@
-//! Section `llm`: language model providers of chat.
+//! Section `llm`: language model providers for chat.
 
 use std::time::Duration;
 
 use super::schema::{choice, section};
-use super::value::{Headers, MembersOfBody, ModelUrl, ProxyUrl, Secret};
+use super::value::{Headers, ModelUrl, ProxyUrl, Secret};
 
 section! {
-    /// The chain of language models of chat.
+    /// The chain of language models for chat.
     pub struct Llm {
-        /// Deadline of a chat request over all its providers, in milliseconds; for a streamed
-        /// reply, until its first content.
+        /// Deadline of a chat request across all providers, in milliseconds. For a streamed reply,
+        /// until its first content.
         pub deadline_ms: u64 = 180_000, range(100, 600_000);
-        /// Instructions to the model, before the messages of the client.
+        /// Instructions to the model, placed before the client's messages.
         pub system_prompt: Option<String> = None,
             example("You answer questions about developer tools.");
-        /// Maximum length of a reply with the reasoning before it, in tokens.
+        /// Maximum length of a reply including its reasoning, in tokens.
         pub max_output_tokens: u32 = 8_192, range(1, 1_000_000);
         /// Maximum number of rounds of tool calls before the model must answer; 0 offers no tools.
         pub tool_rounds: u32 = 4, range(0, 8);
-        /// Whether clients are shown the reasoning of models that show it.
+        /// Whether clients get the reasoning of models that expose it.
         pub show_reasoning: bool = false;
-        /// HTTP proxy for the requests to providers. Hosts in the variable `NO_PROXY` and loopback
-        /// addresses are reached without it. Unset, the variable `HTTPS_PROXY` counts for URLs that
-        /// start with https.
+        /// HTTP proxy for requests to providers. Hosts listed in the variable `NO_PROXY` and
+        /// loopback addresses bypass it. If unset, `HTTPS_PROXY` applies to https URLs.
         pub proxy: Option<ProxyUrl> = None, example("http://proxy.example.org:3128");
-        /// Old name of the providers' `timeout_ms`; counts where that is not set.
-        pub stream_idle_ms: Option<u64> = None, range(1_000, 600_000), example(60_000);
         /// Maximum duration of a streamed reply, in milliseconds.
         pub stream_total_ms: u64 = 300_000, range(1_000, 3_600_000);
         /// Providers, in the order in which they are tried. Without any, chat answers 503.
@@ -34,18 +31,17 @@ section! {
 }
 
 impl Llm {
-    /// Returns the time limit of a chat request over all providers.
+    /// Time limit of a chat request across all providers.
     pub fn deadline(&self) -> Duration {
         Duration::from_millis(self.deadline_ms)
     }
 
-    /// Returns the time limit for silence of a provider.
+    /// Maximum silence of a provider.
     pub fn timeout(&self, provider: &Provider) -> Duration {
-        let own = provider.timeout_ms.or(self.stream_idle_ms);
-        Duration::from_millis(own.unwrap_or(TIMEOUT_MS_DEFAULT))
+        Duration::from_millis(provider.timeout_ms.unwrap_or(TIMEOUT_MS_DEFAULT))
     }
 
-    /// Returns the time limit of a streamed reply.
+    /// Time limit of a streamed reply.
     pub fn stream_total(&self) -> Duration {
         Duration::from_millis(self.stream_total_ms)
     }
@@ -54,30 +50,30 @@ impl Llm {
 section! {
     /// One language model.
     pub struct Provider {
-        /// Name in responses, health, log and metrics.
+        /// Name in responses, health checks, logs and metrics.
         pub name: String = String::new(), required(true), example("main");
-        /// Protocol of the API. `openai` is `responses` at OpenAI itself and at Azure's v1 API, and
-        /// `chat` at any other server.
+        /// API protocol. `openai` means `responses` for OpenAI itself and Azure's v1 API, and
+        /// `chat` for any other server.
         pub kind: ProviderKind = ProviderKind::Openai, required(true), example("openai");
         /// Name of the model.
         pub model: String = String::new(), required(true), example("gpt-5.6");
-        /// URL of the API, without the path of the endpoint.
+        /// Base URL of the API, without the endpoint's path.
         pub base_url: Option<ModelUrl> = None, example("https://api.openai.com/v1"),
             default_note("that of the vendor");
         /// API key.
         pub api_key: Option<Secret> = None, example("sk-0000000000000000");
         /// Environment variable with the API key, instead of `api_key`.
         pub api_key_env: Option<String> = None, example("OPENAI_API_KEY");
-        /// Maximum silence of this provider, before its answer and in it, in milliseconds.
+        /// Maximum silence of this provider, before and during its answer, in milliseconds.
         pub timeout_ms: Option<u64> = None, range(100, 600_000), example(60_000),
             default_note("`60000`");
-        /// How much the model reasons. A provider that refuses it is asked without.
+        /// How much the model reasons. If a provider refuses it, the request is repeated without.
         pub effort: Option<Effort> = None, example("low"), default_note("that of the vendor");
-        /// More headers of each request, such as one that a gateway requires.
+        /// Extra request headers, such as one that a gateway requires.
         pub headers: Option<Headers> = None, example(one("x-team", "chat"));
-        /// More members of each request's body, such as an option that only this vendor has.
-        pub body: Option<MembersOfBody> = None, example(one("service_tier", "flex"));
-        /// Whether tools are offered to the model. Turn it off for models that do not support them.
+        /// Extra members of the request body, such as a vendor-specific option.
+        pub body: Option<toml::Table> = None, example(one("service_tier", "flex"));
+        /// Whether the model is offered tools. Turn it off for models that don't support them.
         pub tools: bool = true;
     }
 }

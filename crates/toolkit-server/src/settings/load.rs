@@ -1,4 +1,4 @@
-//! Settings loader: the environment is put over the file, and the result checked as a whole, so that
+//! Settings loader: merges the environment over the file and checks the result as a whole, so that
 //! one run reports all faults.
 
 mod check;
@@ -21,8 +21,8 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// All errors of the file and the environment at once: an unreadable file, an unknown key, an
-    /// invalid value, a value that requires another one.
+    /// All errors of file and environment together: an unreadable file, an unknown key, an invalid
+    /// value, a missing dependency.
     pub fn load(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
@@ -39,7 +39,7 @@ impl Settings {
         loader.load(&text, environment)
     }
 
-    /// Reads the settings from the text of a file and an environment.
+    /// Reads the settings from a file's text and an environment.
     ///
     /// # Errors
     ///
@@ -53,11 +53,11 @@ impl Settings {
 }
 
 struct Loader {
-    /// The file, as errors name it.
+    /// The file's name, for errors.
     file: String,
-    /// The variables that set values, by the path of the value.
+    /// Variables that set values, by the value's path.
     variables: BTreeMap<String, String>,
-    /// The errors, each with the path of its value.
+    /// The errors, each with its value's path.
     faults: Vec<(String, String)>,
 }
 
@@ -72,7 +72,7 @@ impl Loader {
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Settings, SettingsError> {
         let environment: Vec<_> = environment.into_iter().collect();
-        // Editors on some systems add a byte order mark.
+        // Some editors add a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut values = text.parse().unwrap_or_else(|error| {
             self.refuse("", syntax_fault(&self.file, text, &error));
@@ -80,7 +80,7 @@ impl Loader {
         });
         self.overlay(&mut values, &environment);
         self.check_members("", &WHOLE, &mut values);
-        // Only accepted values are left, but a server must not start on defaults if that fails.
+        // Only accepted values are left, but a server must not fall back to defaults if this fails.
         let mut settings = Settings::read(&values.into()).unwrap_or_else(|| {
             self.refuse("", "the settings cannot be read");
             Settings::default()
@@ -95,22 +95,26 @@ impl Loader {
     }
 
     fn refuse(&mut self, path: &str, fault: impl AsRef<str>) {
-        // A name of a file or a message of a library may have line breaks.
+        // File names and library messages may contain line breaks.
         self.faults.push((path.to_owned(), fault.as_ref().replace(['\n', '\r'], " ")));
     }
 
-    /// Whether a value was set and refused.
+    /// Whether a value was set but refused, or one below it.
     fn has_refused(&self, path: &str) -> bool {
-        self.faults.iter().any(|(refused, _)| refused == path)
+        self.faults.iter().any(|(refused, _)| {
+            refused
+                .strip_prefix(path)
+                .is_some_and(|below| below.is_empty() || below.starts_with(['.', '[']))
+        })
     }
 
-    /// Where a value comes from: the variable, or the key and the file.
+    /// Where a value comes from: the variable, or the key and file.
     fn source(&self, path: &str) -> String {
         let variable = self.variables.get(path).cloned();
         variable.unwrap_or_else(|| format!("`{path}` in {}", self.file))
     }
 
-    /// Reports what a key does not accept; returns whether it accepts the value.
+    /// Reports what a key does not accept. Returns whether it accepts the value.
     fn check(&mut self, path: &str, key: &Key, value: &mut Value) -> bool {
         let source = self.source(path);
         let fault = match (&key.kind, value) {
@@ -118,14 +122,14 @@ impl Loader {
                 self.check_members(path, key, members);
                 return true;
             }
-            (Kind::Table(_), _) => format!("{source} is not a section; write [{path}]"),
+            (Kind::Table(_), _) => format!("{source} is not a section. Write [{path}]"),
             (Kind::Tables(_), Value::Array(elements)) => {
                 let mut index = 0;
                 elements.retain_mut(|element| {
                     let place = format!("{path}[{index}]");
                     index += 1;
                     let Value::Table(members) = element else {
-                        let rest = format!("is missing or not a table; write [[{path}]]");
+                        let rest = format!("is missing or not a table. Write [[{path}]]");
                         self.refuse(&place, format!("`{place}` {rest}"));
                         return false;
                     };
@@ -137,9 +141,16 @@ impl Loader {
             (_, value) => {
                 let value = match value {
                     _ if key.secret => "not accepted".to_owned(),
-                    // What is before the `@` of a URL that is none may be a password.
+                    // In an invalid URL, the part before `@` may be a password.
                     Value::String(text) if key.is_in_file && text.contains('@') => {
                         "not accepted".to_owned()
+                    }
+                    // Its quotes may be the fault.
+                    Value::String(text)
+                        if matches!(key.kind, Kind::Integer { .. } | Kind::Flag)
+                            && !self.variables.contains_key(path) =>
+                    {
+                        shown(&format!("\"{text}\""))
                     }
                     // Also hides the password in a refused URL.
                     Value::String(text) => shown(&without_password(text)),
@@ -152,7 +163,7 @@ impl Loader {
         false
     }
 
-    /// Removes the members that are not accepted; returns whether the required ones are left.
+    /// Removes members that are not accepted. Returns whether the required ones remain.
     fn check_members(&mut self, path: &str, table: &Key, members: &mut Table) -> bool {
         let of = |name: &str| match path {
             "" => name.to_owned(),
@@ -162,7 +173,7 @@ impl Loader {
         for key in table.keys().iter().filter(|key| key.is_in_file) {
             is_complete &= self.read_secret(&of(key.name), key.name, members);
         }
-        // One that is given and refused is not missing.
+        // A value that was given and refused is not missing.
         let missing = table.keys().iter().filter(|key| key.required);
         let missing: Vec<_> = missing.filter(|key| !members.contains_key(key.name)).collect();
         members.retain(|name, value| {
@@ -170,7 +181,7 @@ impl Loader {
             let Some(key) = table.key(name) else {
                 let source = self.source(&path);
                 let known = table.names();
-                self.refuse(&path, format!("{source} is not a setting; there are {known}"));
+                self.refuse(&path, format!("{source} is not a setting. There are {known}"));
                 return false;
             };
             self.check(&path, key, value)
@@ -182,7 +193,7 @@ impl Loader {
         is_complete && required.all(|key| members.contains_key(key.name))
     }
 
-    /// Reads the file that has a secret, if one is named; returns whether nothing failed.
+    /// Reads the secret's file, if one is named. Returns whether nothing failed.
     fn read_secret(&mut self, path: &str, name: &str, members: &mut Table) -> bool {
         let Some(file) = members.remove(&format!("{name}{FILE_SUFFIX}")) else {
             return true;
@@ -190,12 +201,12 @@ impl Loader {
         let source = self.source(&format!("{path}{FILE_SUFFIX}"));
         let text = file.as_str().map(std::fs::read_to_string);
         let fault = match text {
-            _ if members.contains_key(name) => format!("is set, and `{path}` too; give one"),
+            _ if members.contains_key(name) => format!("is set, and so is `{path}`. Give one"),
             None => "is not the path of a file".to_owned(),
             Some(Err(error)) => format!("names a file that cannot be read: {error}"),
             Some(Ok(text)) if text.trim().is_empty() => "names an empty file".to_owned(),
             Some(Ok(text)) => {
-                let text = text.trim_end_matches(['\r', '\n']);
+                let text = text.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']);
                 members.insert(name.to_owned(), text.into());
                 self.variables.insert(path.to_owned(), source);
                 return true;

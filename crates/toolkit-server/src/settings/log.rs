@@ -8,11 +8,11 @@ use super::value::checked_text;
 section! {
     /// The log, on standard output.
     pub struct Log {
-        /// Format of a line.
+        /// Format of log lines.
         pub format: Option<LogFormat> = None, example("json"),
             default_note("`text` on a terminal, else `json`");
-        /// Minimum level that is logged (`error`, `warn`, `info`, `debug`, `trace`, `off`), or
-        /// filters in the syntax of `tracing`: `warn,toolkit_server=debug`.
+        /// Minimum level to log (`error`, `warn`, `info`, `debug`, `trace`, `off`), or filters in
+        /// `tracing` syntax: `warn,toolkit_server=debug`.
         pub level: LogLevel = LogLevel::default();
     }
 }
@@ -28,12 +28,12 @@ choice! {
 }
 
 checked_text! {
-    /// A checked filter of log lines.
+    /// A checked log filter.
     pub struct LogLevel: "error, warn, info, debug, trace or off, or filters such as warn,toolkit_server=debug",
     read |text| {
         const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
-        // A bare word that is not a level would be read as the name of a module, all of which would
-        // be logged.
+        // A bare word that is not a level would be taken for a module name, and everything in that
+        // module would be logged.
         let meant = |part: &str| {
             part.contains('=')
                 || part.contains("::")

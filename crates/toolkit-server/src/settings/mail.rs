@@ -8,18 +8,18 @@ use super::value::{Mailbox, SmtpUrl};
 section! {
     /// Mail to the operator and to subscribers.
     pub struct Mail {
-        /// Transport of mail: `log` writes it to the log, for trials, `smtp` sends it.
+        /// Mail transport: `smtp` sends mail, `log` writes it to the log, for trying things out.
         pub transport: MailTransport = MailTransport::Log;
-        /// Mail server, with user and password; required for `smtp`.
+        /// Mail server, with user and password. Required for `smtp`.
         pub smtp_url: Option<SmtpUrl> = None, example("smtps://user:password@mail.example.org");
-        /// PEM file of certificate authorities, used instead of the public ones; for a mail server
-        /// whose certificate comes from a private authority.
+        /// PEM file of certificate authorities, instead of the public ones, for a mail server with
+        /// a certificate from a private authority.
         pub smtp_ca_file: Option<PathBuf> = None, example("/etc/toolkit/mail-ca.pem");
-        /// Mails that are sent at the same time.
+        /// Mails sent at the same time.
         pub parallel: u32 = 4, range(1, 50);
-        /// Sender of every mail; required for `smtp`.
+        /// Sender of every mail. Required for `smtp`.
         pub from: Option<Mailbox> = None, example("Toolkit <toolkit@example.org>");
-        /// Recipient of contact messages; required for `smtp`.
+        /// Recipient of contact messages. Required for `smtp`.
         pub operator: Option<Mailbox> = None, example("operator@example.org");
     }
 }

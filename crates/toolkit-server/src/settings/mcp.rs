@@ -1,4 +1,4 @@
-//! Section `mcp`: address of the MCP server, and the hosts and origins it accepts.
+//! Section `mcp`: listener of the MCP server, and the hosts and origins it accepts.
 
 use std::net::SocketAddr;
 
@@ -8,27 +8,27 @@ use super::value::{HostName, Hosts, HttpUrl, Origin, Origins, TokensFile};
 section! {
     /// The listeners of the MCP server and its guard against DNS rebinding.
     pub struct Mcp {
-        /// Address and port of the MCP server. Port 0 selects a free port, which the log names.
+        /// Address and port of the MCP server. Port 0 picks a free port, which is logged.
         pub bind: SocketAddr = ([127, 0, 0, 1], 8081).into();
-        /// Address and port of `/livez`, `/readyz` and `/metrics`; empty turns them off. Do not
-        /// expose them to the public.
+        /// Address and port of `/livez`, `/readyz` and `/metrics`. Empty turns them off. Do not
+        /// expose them to the internet.
         pub admin_bind: Option<SocketAddr> = Some(([127, 0, 0, 1], 9081).into());
-        /// Accepted `Host` headers; any other gets 403. `*` turns the check off, for use behind a
-        /// proxy that checks.
+        /// Accepted `Host` headers, in place of the default. Any other gets 403. `*` turns the
+        /// check off, for use behind a proxy that checks.
         pub allowed_hosts: Option<Vec<HostName>> = None, example(vec!["tools.example.org"]),
             default_note("the host of `public.mcp_url` and the loopback names");
-        /// Accepted `Origin` headers; any other gets 403. A request without one does not come from
-        /// a web page, and is accepted.
+        /// Accepted `Origin` headers. Any other gets 403. A request without one does not come from
+        /// a web page and is accepted.
         pub allowed_origins: Option<Vec<Origin>> = None, example(vec!["https://example.org"]),
             default_note("any loopback origin");
-        /// File with bearer tokens, one a line. With it a caller needs one of them in
-        /// `Authorization`, without it none.
+        /// File with bearer tokens, one per line. If set, callers must send one of them in
+        /// `Authorization`.
         pub tokens_file: Option<TokensFile> = None, example("/etc/toolkit/mcp.tokens");
     }
 }
 
 impl Mcp {
-    /// The rule for `Host`, given the public URL of the server.
+    /// The rule for `Host`, given the server's public URL.
     pub fn hosts(&self, mcp_url: &HttpUrl) -> Hosts {
         match &self.allowed_hosts {
             Some(list) => Hosts::from_list(list),

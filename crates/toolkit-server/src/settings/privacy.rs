@@ -3,9 +3,9 @@
 use super::schema::section;
 
 section! {
-    /// The end of personal data.
+    /// Retention of personal data.
     pub struct Privacy {
-        /// Retention of contact messages, in days.
+        /// Days to keep contact messages.
         pub contact_days: u32 = 365, range(1, 36_500);
     }
 }

@@ -1,4 +1,4 @@
-//! Section `public`: name and addresses of the service, as pages, documents and mails state them.
+//! Section `public`: name and addresses of the service, as shown on pages, in documents and mails.
 
 use std::net::SocketAddr;
 
@@ -6,10 +6,10 @@ use super::schema::section;
 use super::value::{HttpUrl, ServiceName, SvgFile};
 
 section! {
-    /// The name of the service and its public addresses. Set the addresses behind a proxy.
+    /// The name of the service and its public URLs. Set the URLs if there is a proxy in front.
     pub struct Public {
-        /// Public URL of the REST server. A path belongs to all addresses below it; a proxy may pass
-        /// it on or take it off.
+        /// Public URL of the REST server. A path applies to all addresses below it. A proxy may
+        /// pass it on or strip it.
         pub base_url: Option<HttpUrl> = None, example("https://tools.example.org"),
             default_note("`http://{api.bind}`");
         /// Public URL of the web pages: home, tools and documentation.
@@ -22,37 +22,37 @@ section! {
         pub name: ServiceName = ServiceName::default(), example("Example Tools");
         /// Whether search engines may list the web pages.
         pub search_engines: bool = false;
-        /// Whether browsers may store the web pages for offline use. `false` also deletes what they
-        /// have stored.
+        /// Whether browsers may store the web pages for offline use. `false` also deletes pages
+        /// already stored.
         pub offline: bool = true;
-        /// File with an SVG image for the head of every page, beside the name.
+        /// SVG file with a logo for the page header, beside the name.
         pub logo: Option<SvgFile> = None, example("/etc/toolkit/logo.svg");
-        /// Links in the foot of every page, such as an imprint.
+        /// Links in the page footer, such as an imprint.
         pub links: Vec<Link> = Vec::new();
     }
 }
 
 section! {
-    /// A link in the foot of every page.
+    /// A link in the page footer.
     pub struct Link {
         /// Text of the link.
         pub text: ServiceName = ServiceName::default(), required(true), example("Imprint");
-        /// Its address.
+        /// URL of the link.
         pub url: HttpUrl = HttpUrl::known("https://example.org"), required(true),
             example("https://example.org/imprint");
     }
 }
 
-/// The name and the public addresses, once the listeners are known.
+/// The name and public URLs, once the listeners are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrls {
     /// Name of the service.
     pub name: ServiceName,
-    /// The URL under which the REST server is reached.
+    /// Public URL of the REST server.
     pub base_url: HttpUrl,
-    /// The URL of the web pages.
+    /// Public URL of the web pages.
     pub web_base_url: HttpUrl,
-    /// The URL of the MCP server.
+    /// Public URL of the MCP endpoint.
     pub mcp_url: HttpUrl,
 }
 
@@ -73,10 +73,10 @@ impl PublicUrls {
 }
 
 impl Public {
-    /// Derives unset addresses from those of the listeners; without one of its own, the MCP
-    /// endpoint is that of the REST server.
+    /// Derives unset URLs from the listeners' addresses. Without a listener of its own, the MCP
+    /// endpoint is the REST server's.
     ///
-    /// Pass the address that a listener was actually bound to, which port 0 leaves open.
+    /// Pass the address that the listener was actually bound to, since the setting may say port 0.
     pub fn resolve(&self, api: SocketAddr, mcp: Option<SocketAddr>) -> PublicUrls {
         let base_url = self.base_url.clone();
         let base_url = base_url.unwrap_or_else(|| HttpUrl::of_listener(api, ""));

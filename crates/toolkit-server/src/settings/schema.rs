@@ -1,7 +1,7 @@
-//! Settings schema: names, meanings, defaults, examples and accepted values of all settings.
+//! Settings schema: name, meaning, default, example and accepted values of every setting.
 //!
-//! [`section!`] declares a section once, as a struct; the loader, the reference page, the example
-//! file and `config check` all work from the result, so that none of them can omit a setting.
+//! [`section!`] declares a section once, as a struct. The loader, the reference page, the example
+//! file and `config check` all derive from it, so none of them can omit a setting.
 
 use std::sync::LazyLock;
 
@@ -9,41 +9,43 @@ use toml::Value;
 
 use super::Settings;
 
-/// Ends the name of a key whose value is the path of a file with the value of another one.
+/// Suffix of keys whose value is the path of a file with the actual value.
 pub(super) const FILE_SUFFIX: &str = "_file";
 
-/// Ends the name of a key whose value is the name of a variable with the value of another one.
+/// Suffix of keys whose value names a variable with the actual value.
 pub(super) const ENV_SUFFIX: &str = "_env";
 
-/// A key, or a section as a key of the whole.
+/// A key, or a section as a key of the root.
+#[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent properties of a key")]
-pub(super) struct Key {
+pub struct Key {
     /// Name in the file.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// Meaning.
-    pub(super) description: String,
+    pub description: String,
     /// Accepted values.
-    pub(super) kind: Kind,
+    pub kind: Kind,
     /// Whether it may be unset.
-    pub(super) optional: bool,
+    pub optional: bool,
     /// Whether it is required.
-    pub(super) required: bool,
+    pub required: bool,
     /// Whether its value is secret.
-    pub(super) secret: bool,
-    /// Whether a file may have its value, because it is secret or has a password.
-    pub(super) is_in_file: bool,
+    pub secret: bool,
+    /// Whether its value may come from a file, because it is a secret or has a password.
+    pub is_in_file: bool,
     /// Default value, if it is a constant.
-    pub(super) default: Option<Value>,
+    pub default: Option<Value>,
     /// Default value, if it is derived.
-    pub(super) default_note: Option<&'static str>,
+    pub default_note: Option<&'static str>,
     /// Example.
-    pub(super) example: Option<Value>,
+    pub example: Option<Value>,
     /// Whether its type can parse a value.
     pub(super) is_read: fn(&Value) -> bool,
 }
 
 /// Type of a key, before its own rules.
-pub(super) enum Kind {
+#[derive(Debug)]
+pub enum Kind {
     /// Text in this form.
     Text(&'static str),
     /// One of these words.
@@ -51,38 +53,43 @@ pub(super) enum Kind {
     /// `true` or `false`.
     Flag,
     /// A whole number within bounds.
-    Integer { min: i64, max: i64 },
+    Integer {
+        /// The least.
+        min: i64,
+        /// The greatest.
+        max: i64,
+    },
     /// A list of texts in this form.
     List(&'static str),
     /// A table with these keys.
     Table(Vec<Key>),
     /// A list of tables with these keys.
     Tables(Vec<Key>),
-    /// A table with keys of the operator's choice.
+    /// A table with arbitrary keys.
     Map(&'static str),
 }
 
 /// The type of a setting.
 pub(super) trait Setting: Sized + PartialEq {
-    /// Accepted values where an empty text turns an optional setting off.
+    /// Accepted values, if an empty text turns an optional setting off.
     const EXPECTED_OR_EMPTY: Option<&'static str> = None;
     /// Whether it may be unset.
     const OPTIONAL: bool = false;
     /// Whether its value is secret.
     const SECRET: bool = false;
-    /// Whether a file may have its value.
+    /// Whether its value may come from a file.
     const IN_FILE: bool = Self::SECRET;
 
     /// Accepted values.
     fn kind() -> Kind;
 
-    /// Parses a value; `None` refuses it.
+    /// Parses a value. `None` refuses it.
     fn read(value: &Value) -> Option<Self>;
 
-    /// The value with secrets masked; `None` if unset.
+    /// The value with secrets masked. `None` if unset.
     fn shown(&self) -> Option<Value>;
 
-    /// The keys whose values differ from newer ones; `path` is its own.
+    /// The keys whose values differ in `new`. `path` is this setting's own.
     fn changes(&self, new: &Self, path: &str) -> Vec<String> {
         if self == new { Vec::new() } else { vec![path.to_owned()] }
     }
@@ -107,8 +114,8 @@ impl Key {
         }
     }
 
-    /// Accepted values, in the words that follow "expected".
-    pub(super) fn expected(&self) -> String {
+    /// Accepted values, worded to follow "expected".
+    pub fn expected(&self) -> String {
         match &self.kind {
             Kind::Text(accepts) | Kind::Map(accepts) => (*accepts).to_owned(),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
@@ -120,31 +127,31 @@ impl Key {
         }
     }
 
-    /// Keys of a table or of each of its elements.
-    pub(super) fn keys(&self) -> &[Self] {
+    /// The keys of a table, or of each element of a list.
+    pub fn keys(&self) -> &[Self] {
         match &self.kind {
             Kind::Table(keys) | Kind::Tables(keys) => keys,
             _ => &[],
         }
     }
 
-    /// One of these keys.
+    /// Finds a key by name.
     pub(super) fn key(&self, name: &str) -> Option<&Self> {
         self.keys().iter().find(|key| key.name == name)
     }
 
-    /// The names of these keys, as errors list them.
+    /// The names of the keys, as listed in errors.
     pub(super) fn names(&self) -> String {
         let names: Vec<_> = self.keys().iter().map(|key| key.name).collect();
         names.join(", ")
     }
 
-    /// Whether this value, read from an empty text, means that the key is not set.
+    /// Whether this value, read from an empty text, unsets the key.
     pub(super) fn is_unset_by(&self, value: &Value) -> bool {
         self.optional || self.required || !self.accepts(value)
     }
 
-    /// Whether a value is of the type of the key and within its bounds.
+    /// Whether a value has the key's type and is within its bounds.
     pub(super) fn accepts(&self, value: &Value) -> bool {
         let is_within = match (&self.kind, value) {
             (Kind::Integer { min, max }, Value::Integer(number)) => (min..=max).contains(&number),
@@ -154,7 +161,7 @@ impl Key {
     }
 }
 
-/// The whole; its keys are the sections, in the order of the struct.
+/// The root. Its keys are the sections, in the struct's order.
 pub(super) static WHOLE: LazyLock<Key> = LazyLock::new(|| Key::new("", &[], &Settings::default()));
 
 /// Declares a section: each key with meaning, type, default and other properties.
@@ -164,13 +171,13 @@ macro_rules! section {
         pub struct $section:ident {$(
             $(#[doc = $meaning:literal])+
             pub $key:ident: $type:ty = $default:expr
-            // The smallest and largest accepted number.
+            // Minimum and maximum number.
             $(, range($min:expr, $max:expr))?
             // Has no default.
             $(, required($required:literal))?
-            // Form of a value; for a key that may be unset.
+            // Example value, for keys that may be unset.
             $(, example($example:expr))?
-            // Source of a derived default.
+            // Where a derived default comes from.
             $(, default_note($note:literal))?;
         )+}
     ) => {
@@ -298,7 +305,7 @@ mod tests {
         for section in WHOLE.keys() {
             for key in section.keys() {
                 let path = format!("{}.{}", section.name, key.name);
-                // The file of an example is not on this machine.
+                // The example's file does not exist here.
                 if key.expected().starts_with("a readable file") {
                     continue;
                 }

@@ -6,7 +6,7 @@ use super::value::HttpUrl;
 section! {
     /// Traces for an `OpenTelemetry` collector.
     pub struct Telemetry {
-        /// Collector, by OTLP over HTTP. Without one, nothing is traced.
+        /// Collector, by OTLP over HTTP. If unset, nothing is traced.
         pub otlp_endpoint: Option<HttpUrl> = None, example("http://127.0.0.1:4318");
     }
 }

@@ -1,5 +1,5 @@
-//! Setting types other than numbers and words: each is checked when it is parsed, and names what it
-//! accepts when it refuses.
+//! Setting types other than numbers and words: checked when parsed, each with the wording of what
+//! it accepts.
 
 mod file;
 mod hosts;
@@ -8,7 +8,6 @@ mod mailbox;
 mod members;
 mod origins;
 mod secret;
-mod service_name;
 mod texts;
 
 use std::net::{IpAddr, SocketAddr};
@@ -22,26 +21,28 @@ pub(crate) use self::hosts::is_local;
 pub use self::hosts::{HostName, Hosts};
 pub use self::http_url::{HttpUrl, ModelUrl};
 pub use self::mailbox::Mailbox;
-pub use self::members::{Headers, MembersOfBody};
+pub use self::members::Headers;
+pub(super) use self::origins::is_loopback;
 pub use self::origins::{Origin, Origins};
 pub(super) use self::secret::without_password;
-pub use self::secret::{DatabaseUrl, ProxyUrl, RedisUrl, Secret, SmtpUrl, WebhookSecret};
-pub use self::service_name::ServiceName;
-pub use self::texts::{ConfirmText, EventName, Line, Slug};
+pub use self::secret::{
+    DatabaseUrl, ProxyUrl, RedisUrl, Secret, SmtpUrl, WebhookSecret, WebhookUrl,
+};
+pub use self::texts::{ConfirmText, EVENTS, EventName, Line, ServiceName, Slug};
 use super::schema::{Kind, Setting};
 
 /// A value written as text.
 pub(crate) trait Textual: Sized + PartialEq {
-    /// Accepted values, in the words that follow "expected".
+    /// Accepted values, worded to follow "expected".
     const EXPECTED: &'static str;
 
-    /// Accepted values where an empty text turns an optional setting off.
+    /// Accepted values, if an empty text turns an optional setting off.
     const EXPECTED_OR_EMPTY: Option<&'static str> = None;
 
     /// Whether the text is secret.
     const SECRET: bool = false;
 
-    /// Whether a file may have the text.
+    /// Whether the text may come from a file.
     const IN_FILE: bool = Self::SECRET;
 
     /// Parses the text, or refuses it.
@@ -51,11 +52,11 @@ pub(crate) trait Textual: Sized + PartialEq {
     fn shown(&self) -> String;
 }
 
-/// Declares a text that is checked when it is read.
+/// Declares a text that is checked when it is read, and what is shown of it, if not all.
 macro_rules! checked_text {
     (
         $(#[$attribute:meta])+
-        pub struct $name:ident: $expected:literal,
+        pub struct $name:ident: $expected:literal, $(shown($shown:expr),)?
         read |$text:ident| $read:expr
     ) => {
         $(#[$attribute])+
@@ -83,7 +84,9 @@ macro_rules! checked_text {
             }
 
             fn shown(&self) -> String {
-                self.0.clone()
+                let text = self.0.clone();
+                $(let text = $shown(&text);)?
+                text
             }
         }
     };

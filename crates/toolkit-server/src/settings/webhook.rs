@@ -1,21 +1,20 @@
-//! List `webhooks`: receivers that are told of events.
+//! List `webhooks`: receivers of events.
 
 use super::schema::{choice, section};
-use super::value::{EventName, HttpUrl, Network, WebhookSecret};
+use super::value::{EventName, Network, WebhookSecret, WebhookUrl};
 
 section! {
-    /// A receiver that is told of events.
+    /// A receiver of events.
     pub struct Webhook {
-        /// Where events are posted.
-        pub url: HttpUrl = HttpUrl::known("https://example.org/hook"), required(true),
+        /// URL that receives events by POST. It is shown only as scheme, host and a short digest.
+        pub url: WebhookUrl = WebhookUrl::default(), required(true),
             example("https://example.org/hook");
-        /// Key of the signatures (Standard Webhooks), which both sides know; required for the format
-        /// `json`.
+        /// Shared signing key (Standard Webhooks). Required for the format `json`.
         pub secret: Option<WebhookSecret> = None,
             example("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=");
-        /// What it is told of.
+        /// Names of the events to receive.
         pub events: Vec<EventName> = Vec::new(), required(true), example(vec!["contact.received"]);
-        /// Format of the body: `json` for a program, `slack` and `teams` for a chat.
+        /// Format of the body: `json` for programs, `slack` and `teams` for chats.
         pub format: WebhookFormat = WebhookFormat::Json;
         /// Private networks that its address may be in, such as 10.0.0.0/8. All others are refused.
         pub allow_networks: Vec<Network> = Vec::new();
@@ -23,13 +22,13 @@ section! {
 }
 
 choice! {
-    /// Format of the body of an event.
+    /// Format of an event's body.
     pub enum WebhookFormat {
         /// An object with type, time and data.
         Json = "json",
-        /// A message of Slack, and of what speaks its format.
+        /// A Slack message, also understood by compatible services.
         Slack = "slack",
-        /// A message of Microsoft Teams.
+        /// A Microsoft Teams message.
         Teams = "teams",
     }
 }

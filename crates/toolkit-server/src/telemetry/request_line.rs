@@ -1,4 +1,4 @@
-//! Request line: one event and two metrics for each request, with its route, status and duration.
+//! Request line: one event and two metrics per request, with route, status and duration.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,29 +7,29 @@ use std::time::{Duration, Instant};
 /// The route of requests that no handler received.
 pub(crate) const NO_ROUTE: &str = "-";
 
-/// Status of an unanswered request, whose client left before there was a response. The number is
-/// nginx's.
+/// Status of a request whose client disconnected before there was a response. nginx uses the same
+/// number.
 pub(crate) const CLIENT_LEFT: u16 = 499;
 
-/// Lines of refused requests with one status in a second: a flood of them would fill the disk.
+/// Log lines per second for refusals with one status. A flood of them would fill the disk.
 const REFUSALS_MAX: u32 = 50;
 
-/// Fields of a request: of the client's text only a checked request id, and an unknown path.
+/// Fields of a request. The only client text is a checked request ID and an unknown path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RequestLine<'a> {
-    /// The method as a label, of which a client cannot create new ones.
+    /// The method as a label. Clients cannot create new labels.
     pub(crate) method: &'static str,
     /// The pattern of the route, not the path.
     pub(crate) route: &'a str,
-    /// The beginning of the path, if no route has it.
+    /// The start of the path, if no route matches it.
     pub(crate) path: Option<&'a str>,
     /// The tool that ran, if one did.
     pub(crate) tool: Option<&'static str>,
-    /// The id of the API key, if there was a valid one. It is not secret.
+    /// The API key ID, if there was a valid key. It is not secret.
     pub(crate) key: Option<&'a str>,
-    /// The status of the response; 499 when the client left before there was one.
+    /// The response status, or 499 if the client disconnected before there was one.
     pub(crate) status: u16,
-    /// From the head of the request to the head of the response.
+    /// From request head to response head.
     pub(crate) duration: Duration,
     /// The length of the response body, if known.
     pub(crate) bytes: Option<u64>,
@@ -70,14 +70,14 @@ impl RequestLine<'_> {
         .record(self.duration.as_secs_f64());
     }
 
-    /// Writes the line of the access log, unless too many requests are refused.
+    /// Writes the access log line, unless too many requests are being refused.
     pub(crate) fn log(&self) {
         match refusals_before(self.status, Instant::now()) {
             ..REFUSALS_MAX => self.write(),
             REFUSALS_MAX => tracing::info!(
                 target: "access",
                 status = self.status,
-                "no more requests with this status are logged in this second; the metrics count them"
+                "too many requests with this status in this second: the rest are only counted in the metrics"
             ),
             _ => {}
         }
@@ -101,7 +101,7 @@ impl RequestLine<'_> {
     }
 }
 
-/// How many requests were refused with this status in the same second; 0 for one that is no refusal.
+/// The number of refusals with this status in the same second. 0 for other statuses.
 fn refusals_before(status: u16, now: Instant) -> u32 {
     static REFUSALS: Mutex<BTreeMap<u16, (Instant, u32)>> = Mutex::new(BTreeMap::new());
     if !matches!(status, 400..500 | 503) {
@@ -151,7 +151,7 @@ mod tests {
         for _ in 0..200 {
             line.log();
         }
-        let seconds = log.count("no more requests with this status");
+        let seconds = log.count("too many requests with this status");
         assert!((1..3).contains(&seconds), "{seconds}");
         assert!(log.count("request_id=") <= 100);
     }

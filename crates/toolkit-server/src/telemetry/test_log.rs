@@ -1,11 +1,11 @@
-//! Log of a test: the events of its thread, as text.
+//! Test log: the events of a test's thread, as text.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use tracing::subscriber::DefaultGuard;
 
-/// What was logged since the capture began.
+/// Log output since the capture began.
 #[derive(Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -18,7 +18,7 @@ impl Log {
         (log, tracing::subscriber::set_default(subscriber))
     }
 
-    /// How often the log has these words.
+    /// The number of times these words were logged.
     pub(crate) fn count(&self, words: &str) -> usize {
         let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
         text.matches(words).count()

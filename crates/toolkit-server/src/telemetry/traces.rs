@@ -1,11 +1,11 @@
-//! Traces: one span for each request, sent to an `OpenTelemetry` collector.
+//! Traces: one span per request, sent to an `OpenTelemetry` collector.
 //!
-//! A span is created when its request ends, from the data of its log line, and waits in the bounded
-//! queue of the SDK. What the collector does not accept is dropped and counted: a request never
-//! waits for it.
+//! A span is created when its request ends, from its log line's data, and waits in the SDK's
+//! bounded queue. Spans that the collector does not accept are dropped and counted. Requests never
+//! wait for it.
 //!
-//! Standard: W3C Trace Context (the caller's sampling decision is followed); OTLP over HTTP in its
-//! binary form; the semantic conventions for HTTP servers, without `url.path`, which clients choose
+//! Standard: W3C Trace Context (following the caller's sampling decision); OTLP over HTTP in binary
+//! form; the semantic conventions for HTTP servers, without `url.path`, which clients choose
 //! freely.
 
 mod exporter;
@@ -31,27 +31,27 @@ use crate::{limits, settings, tls, version};
 /// The trace endpoint of a collector.
 const PATH: &str = "/v1/traces";
 
-/// Longest caller header that is propagated: the standard requires 512 bytes of `tracestate`.
+/// Longest caller header that is propagated. The standard requires 512 bytes of `tracestate`.
 const HEADER_BYTES_MAX: usize = 512;
 
-/// For spans to accumulate before they are sent.
+/// Time for spans to accumulate before they are sent.
 const GATHER: Duration = Duration::from_secs(1);
 
 /// The caller's trace, if any.
 pub(crate) type Parent = Context;
 
-/// Export of spans to a collector.
+/// Exports spans to a collector.
 #[derive(Clone, Debug)]
 pub struct Traces {
     tracer: SdkTracer,
     provider: SdkTracerProvider,
 }
 
-/// Why traces cannot be sent.
+/// The reason traces cannot be sent.
 #[derive(Debug, thiserror::Error)]
 pub enum TracesError {
     /// The HTTP client cannot be built.
-    #[error("traces cannot be sent; are there root certificates on this system?")]
+    #[error("traces cannot be sent. Are there root certificates on this system?")]
     Client(#[from] reqwest::Error),
     /// The exporter rejects its configuration.
     #[error("traces cannot be sent to `telemetry.otlp_endpoint`: {0}")]
@@ -59,12 +59,12 @@ pub enum TracesError {
 }
 
 impl Traces {
-    /// Starts sending the spans of a service, if the settings name a collector. Call it from within
-    /// the tokio runtime of the process.
+    /// Starts sending a service's spans, if the settings name a collector. Call it within the
+    /// process's tokio runtime.
     ///
     /// # Errors
     ///
-    /// When TLS is unavailable although the collector requires it.
+    /// When TLS is unavailable but the collector requires it.
     pub fn start(
         settings: &settings::Telemetry,
         service: &'static str,
@@ -98,13 +98,13 @@ impl Traces {
         Ok(Some(Self { tracer, provider }))
     }
 
-    /// Reads the trace context of a request.
+    /// Reads a request's trace context.
     #[expect(clippy::unused_self, reason = "there is a parent only where there are traces")]
     pub(crate) fn parent(&self, headers: &HeaderMap) -> Parent {
         TraceContextPropagator::new().extract_with_context(&Context::new(), &Headers(headers))
     }
 
-    /// Creates the span of a finished request, and returns its trace id.
+    /// Creates the span of a finished request and returns its trace ID.
     pub(crate) fn record(&self, parent: &Parent, line: &RequestLine<'_>) -> String {
         let end = SystemTime::now();
         let start = end.checked_sub(line.duration).unwrap_or(end);
@@ -120,11 +120,11 @@ impl Traces {
         span.span_context().trace_id().to_string()
     }
 
-    /// Sends the waiting spans, within a deadline.
+    /// Sends pending spans within a deadline.
     pub async fn flush(&self, limit: Duration) {
         let provider = self.provider.clone();
         let shutdown = spawn_blocking(move || provider.shutdown_with_timeout(limit));
-        // What was not sent is lost; the process ends.
+        // Unsent spans are lost, since the process is ending.
         let _ = shutdown.await;
     }
 }
@@ -143,7 +143,7 @@ impl Extractor for Headers<'_> {
 }
 
 fn name(line: &RequestLine<'_>) -> String {
-    // The conventions' value for an unknown method.
+    // The conventions' value for unknown methods.
     let method = match line.method {
         "other" => "HTTP",
         method => method,

@@ -22,13 +22,20 @@ fn small() -> Served {
 fn one_address_has_so_many_connections_and_another_its_own() {
     let app = small();
     let mut open: Vec<_> = (0..8).map(|_| app.connect()).collect();
+    let request = post("/echo", "[1]");
+    let (first, rest) = request.as_bytes().split_at(20);
+    for connection in &mut open {
+        connection.write(first);
+    }
     app.until_open(8);
     assert!(app.connect().is_closed());
     let mut other = Connection::open_from(OTHER, app.address);
     assert_eq!(other.get("/hello").body, "hello");
     for connection in &mut open {
-        assert_eq!(connection.get("/hello").body, "hello");
+        connection.write(rest);
+        assert_eq!(connection.answer().body, "[1]");
     }
+    assert_eq!(app.get("/hello").body, "hello", "an idle one makes room");
     drop(open);
     app.until_open(1);
     assert_eq!(app.get("/hello").body, "hello");
@@ -81,6 +88,26 @@ fn large_bodies_of_one_address_wait_their_turn() {
             });
         }
     });
+}
+
+#[test]
+fn an_upload_that_waits_for_memory_is_not_cut_for_being_slow() {
+    let app = small();
+    let reader = |last| Connection::open_from(Ipv4Addr::new(127, 0, 0, last), app.address);
+    let mut readers: Vec<_> = (3..7).map(reader).collect();
+    for reader in &mut readers {
+        reader.write(post("/result", "{}").as_bytes());
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let mut upload = app.connect();
+    upload.write(post("/echo", &"x".repeat(200_000)).as_bytes());
+    // They hold all of the memory until they have read their results.
+    for seconds in 1..=10 {
+        std::thread::sleep(Duration::from_secs(1));
+        assert!(readers.iter_mut().all(|it| it.rest_is_whole((8 << 20) / 10 * seconds)));
+    }
+    assert!(readers.iter_mut().all(|it| it.rest_is_whole(8 << 20)));
+    assert_eq!(upload.answer().body.len(), 200_000);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::future::poll_fn;
 use std::io::Write;
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, mpsc};
 use std::task::{Context, Poll};
@@ -20,7 +20,7 @@ use toolkit_server::middleware::{self, Middleware};
 use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::server::{Ended, Listener, State};
 use toolkit_server::settings::{Http, Limits, Network, Origins};
-use toolkit_server::telemetry::JsonLine;
+use toolkit_server::telemetry::json_line;
 
 use crate::client::{Answer, Connection, post};
 
@@ -153,7 +153,7 @@ fn spawn_app(
 
 /// A log of the format that the servers have, line by line.
 fn log_to(lines: mpsc::Sender<Vec<u8>>) -> tracing::Dispatch {
-    let log = tracing_subscriber::fmt().event_format(JsonLine);
+    let log = tracing_subscriber::fmt().event_format(json_line());
     log.with_writer(Mutex::new(Lines(lines))).finish().into()
 }
 
@@ -325,9 +325,9 @@ impl Served {
         until("open connections", is_so);
     }
 
-    /// Waits until the server has begun to stop, and accepts no more connections.
+    /// Waits until the server has closed its listening socket and asks clients to close.
     pub(crate) fn until_stopping(&self) {
-        until("the stop", || self.state.is_draining() && TcpStream::connect(self.address).is_err());
+        until("the stop", || self.state.is_draining());
     }
 
     /// Asks the server to stop within a grace period.

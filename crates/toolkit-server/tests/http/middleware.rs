@@ -115,7 +115,7 @@ fn a_panic_is_a_500_that_hides_its_cause_and_the_worker_survives() {
         connection.write(b"GET /panic HTTP/1.1\r\nhost: x\r\n\r\n");
         let answer = connection.answer();
         assert_eq!(answer.status, 500);
-        assert_eq!(answer.detail(), "Something went wrong on our side; it is safe to try again.");
+        assert_eq!(answer.detail(), "Something went wrong on our side. It is safe to try again.");
     }
     connection.write(b"GET /hello HTTP/1.1\r\nhost: x\r\n\r\n");
     assert_eq!(connection.answer().body, "hello");

@@ -45,8 +45,8 @@ fn start(command: &mut Command) -> Running {
         let line = line(&mut stdout);
         line["address"].as_str().unwrap().parse().unwrap()
     };
-    let (server, admin) = (address(), address());
-    Running { child, stdout: Some(stdout), address: server, admin }
+    let (admin, address) = (address(), address());
+    Running { child, stdout: Some(stdout), address, admin }
 }
 
 fn line(stdout: &mut BufReader<ChildStdout>) -> serde_json::Value {
@@ -153,7 +153,8 @@ fn a_port_in_use_is_one_line_that_names_it_and_exit_code_1() {
     let output = second.output().unwrap();
     let complaint = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(complaint, format!("error: cannot listen on {}: it is in use\n", first.address));
+    let in_use = format!("error: cannot listen on {}: the port is in use; ", first.address);
+    assert!(complaint.starts_with(&in_use) && complaint.contains("`mcp.bind`"), "{complaint}");
 }
 
 #[test]

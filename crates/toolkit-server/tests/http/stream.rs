@@ -267,6 +267,17 @@ async fn a_shutdown_ends_shortly_before_its_grace_period() {
     assert!(grace.mul_f32(0.9) <= took && took < grace, "{took:?}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_server_without_connections_stops_after_the_second_for_balancers() {
+    let listener = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let app = || App::new().default_service(web::to(async || HttpResponse::Ok()));
+    let server = listener.serve(1, app).unwrap();
+    let before = tokio::time::Instant::now();
+    assert_eq!(server.stop(Duration::from_secs(30)).await, Ended::Drained);
+    let took = before.elapsed();
+    assert!(took < Duration::from_millis(1_100), "{took:?}");
+}
+
 #[test]
 fn a_busy_connection_is_asked_to_close_and_loses_no_request() {
     let mut app = spawn();

@@ -1,5 +1,5 @@
-//! Environment variables: `TOOLKIT_` + section + `__` + key, in upper case; for an element of a list
-//! of tables, its number follows the list.
+//! Environment variables: `TOOLKIT_` + section + `__` + key, in upper case. For an element of a
+//! list of tables, its number follows the list.
 
 use std::ffi::OsString;
 
@@ -11,14 +11,20 @@ use crate::settings::schema::{ENV_SUFFIX, FILE_SUFFIX, Key, Kind, WHOLE};
 const PREFIX: &str = "TOOLKIT_";
 const SEPARATOR: &str = "__";
 
-/// Variables of a build, which `cargo run` passes on to the program.
+/// Build variables, which `cargo run` passes on to the program.
 const OF_BUILD: [&str; 2] = ["TOOLKIT_COMMIT", "TOOLKIT_WEB_LIBRARIES"];
 
-/// Elements of a list that variables can number.
+/// Similarity from which a variable is proposed for a misspelled one, of at most 1.
+const SIMILARITY_MIN: f64 = 0.8;
+
+/// Variables proposed for an unknown one.
+const NAMED_MAX: usize = 3;
+
+/// Maximum list elements that variables can number.
 const ELEMENTS_MAX: usize = 100;
 
 impl Loader {
-    /// Puts the variables that are settings over the values of the file.
+    /// Merges variables that are settings over the values of the file.
     pub(super) fn overlay(&mut self, values: &mut Table, environment: &[(OsString, OsString)]) {
         let mut variables: Vec<_> = environment
             .iter()
@@ -29,18 +35,17 @@ impl Loader {
         // In a fixed order, so that errors are reproducible.
         variables.sort_unstable();
         for (name, value) in variables {
-            let placed = match value.to_str() {
-                Some(text) => self.put(values, name, text).ok_or("a setting"),
-                None => Err("UTF-8"),
+            let Some(text) = value.to_str() else {
+                self.refuse("", format!("{name} is not UTF-8"));
+                continue;
             };
-            if let Err(expected) = placed {
-                let form = format!("{PREFIX}, the section, {SEPARATOR} and the key");
-                self.refuse("", format!("{name} is not {expected}; a variable is {form}"));
+            if self.put(values, name, text).is_none() {
+                self.refuse("", format!("{name} is not a setting. {}", instead_of(name)));
             }
         }
     }
 
-    /// Puts a variable into its place; `None` if it is not a setting.
+    /// Stores a variable in its place. `None` if it is not a setting.
     fn put(&mut self, values: &mut Table, name: &str, text: &str) -> Option<()> {
         let lower = name.strip_prefix(PREFIX)?.to_ascii_lowercase();
         let parts: Vec<_> = lower.split(SEPARATOR).collect();
@@ -67,7 +72,7 @@ impl Loader {
             return None;
         }
         let value = key.map_or_else(|| text.into(), |key| value_of(&key.kind, text));
-        // Deployment tools pass an empty variable for one that is not set.
+        // Deployment tools pass unset variables as empty ones.
         let is_unset = text.is_empty() && key.is_none_or(|key| key.is_unset_by(&value));
         let mut members = values;
         if !section.is_empty() {
@@ -87,7 +92,7 @@ impl Loader {
         }
         let stem = of(FILE_SUFFIX).or_else(|| of(ENV_SUFFIX)).unwrap_or(name_of_key);
         if is_in_file(&stem) {
-            // What the file says of the same secret in another way.
+            // Remove other forms of the same secret from the file's values.
             for suffix in ["", FILE_SUFFIX, ENV_SUFFIX] {
                 if !self.variables.contains_key(&format!("{path}.{stem}{suffix}")) {
                     members.remove(&format!("{stem}{suffix}"));
@@ -104,11 +109,50 @@ impl Loader {
     }
 }
 
+/// What to write instead of an unknown variable: the same key in its section, or the most similar
+/// variable.
+fn instead_of(name: &str) -> String {
+    let index = name.split(SEPARATOR).find(|part| part.parse::<usize>().is_ok());
+    let mut known = Vec::new();
+    collect_variables(&WHOLE, PREFIX, index.unwrap_or("0"), &mut known);
+    let bare = name.trim_start_matches(PREFIX);
+    let (_, key) = bare.rsplit_once(SEPARATOR).unwrap_or(("", bare));
+    let end = format!("{SEPARATOR}{key}");
+    let mut meant: Vec<_> = known.iter().filter(|it| it.ends_with(&end)).collect();
+    if meant.is_empty() {
+        let similarity = |it: &&String| strsim::normalized_damerau_levenshtein(it, name);
+        let nearest = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
+        meant = nearest.filter(|it| similarity(it) >= SIMILARITY_MIN).into_iter().collect();
+    }
+    let meant: Vec<_> = meant.into_iter().take(NAMED_MAX).map(String::as_str).collect();
+    if meant.is_empty() {
+        format!("A variable is {PREFIX}, the section, {SEPARATOR} and the key")
+    } else {
+        format!("Did you mean {}?", meant.join(" or "))
+    }
+}
+
+/// Collects the variables of all settings. `index` numbers the elements of lists.
+fn collect_variables(table: &Key, prefix: &str, index: &str, all: &mut Vec<String>) {
+    for key in table.keys() {
+        let name = format!("{prefix}{}", key.name.to_ascii_uppercase());
+        match key.kind {
+            Kind::Table(_) => collect_variables(key, &(name + SEPARATOR), index, all),
+            Kind::Tables(_) => {
+                let prefix = format!("{name}{SEPARATOR}{index}{SEPARATOR}");
+                collect_variables(key, &prefix, index, all);
+            }
+            _ => all.push(name),
+        }
+    }
+}
+
 fn empty_table() -> Value {
     Value::Table(Table::new())
 }
 
-/// An element of a list of tables. Those missing before it are `false`, and refused later.
+/// Returns an element of a list of tables. Missing ones before it become `false`, and are refused
+/// later.
 fn element_of<'a>(section: &'a mut Table, list: &str, index: usize) -> Option<&'a mut Value> {
     let elements = section.entry(list);
     let elements = elements.or_insert_with(|| Value::Array(Vec::new())).as_array_mut()?;
@@ -122,7 +166,7 @@ fn element_of<'a>(section: &'a mut Table, list: &str, index: usize) -> Option<&'
     Some(element)
 }
 
-/// Parses a text for the type of the key; what does not fit remains a text, and is refused later.
+/// Parses a text as the key's type. A text that doesn't fit stays a text, and is refused later.
 fn value_of(kind: &Kind, text: &str) -> Value {
     let parsed = match kind {
         Kind::Flag => text.parse().ok().map(Value::Boolean),
@@ -141,7 +185,7 @@ fn value_of(kind: &Kind, text: &str) -> Value {
     parsed.unwrap_or_else(|| text.into())
 }
 
-/// Whether a variable is one that Kubernetes sets for a service named `toolkit…`.
+/// Whether Kubernetes sets the variable for a service named `toolkit…`.
 fn is_service_link(name: &str) -> bool {
     let Some((_, tail)) = name.rsplit_once("_PORT") else {
         return name.ends_with("_SERVICE_HOST");

@@ -1,4 +1,4 @@
-//! Settings that name a file, which is read and checked with them: bearer tokens, and a logo.
+//! Settings that name a file, which is read and checked with them: bearer tokens and a logo.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -18,7 +18,7 @@ fn read(path: &str) -> Option<String> {
     (bytes as u64 <= BYTES_MAX).then_some(text)
 }
 
-/// The tokens that admit a caller, as digests.
+/// The bearer tokens that admit a caller, as digests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokensFile {
     path: String,
@@ -26,12 +26,12 @@ pub struct TokensFile {
 }
 
 impl TokensFile {
-    /// What the file has now, if that is acceptable and something else.
+    /// The file's current tokens, if they are valid and have changed.
     pub(crate) fn read_again(&self) -> Option<Self> {
         Self::read(&self.path).filter(|new| new != self)
     }
 
-    /// Whether it has the token. The comparison of digests tells a caller nothing of a token.
+    /// Whether it contains the token. Comparing digests tells a caller nothing about a token.
     pub fn has(&self, token: &str) -> bool {
         self.digests.contains(&Sha256::digest(token).into())
     }
@@ -68,7 +68,7 @@ pub struct SvgFile {
 }
 
 impl SvgFile {
-    /// The image.
+    /// The image source.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -96,7 +96,7 @@ impl Textual for SvgFile {
 mod tests {
     use super::*;
 
-    /// Reads a setting whose file has this text.
+    /// Reads a setting whose file contains this text.
     fn with<T: Textual>(text: &str) -> Option<T> {
         let file = std::env::temp_dir().join(format!("toolkit-{}", uuid::Uuid::now_v7()));
         std::fs::write(&file, text).unwrap();

@@ -34,7 +34,7 @@ impl Hosts {
         Self(list.to_vec())
     }
 
-    /// Allows a server's own name and the names of the local machine.
+    /// Allows the server's own name and the loopback names.
     pub fn own_and_loopback(url: &HttpUrl) -> Self {
         let names = [url.host(), "localhost", "127.0.0.1", "[::1]"];
         Self(names.map(|name| HostName(name.to_ascii_lowercase())).into())
@@ -46,7 +46,8 @@ impl Hosts {
     }
 }
 
-/// Whether a host is an address or a name without a dot, under which nobody else has a web page.
+/// Whether a host is an IP address or a name without a dot, which no web page of someone else can
+/// have.
 pub(crate) fn is_local(host: &str) -> bool {
     let name = without_port(host).unwrap_or(host);
     let address = name.trim_matches(['[', ']']).parse::<IpAddr>();

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use reqwest::Url;
 
 use super::checked_text;
+use super::secret::MASK;
 use crate::server::reachable;
 
 checked_text! {
@@ -13,7 +14,7 @@ checked_text! {
     pub struct HttpUrl: "a URL that starts with http:// or https://, without user, query and fragment",
     read |text| {
         let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"))?;
-        // `Url` repairs what is missing, superfluous or not encoded; here that is an error.
+        // `Url` silently repairs missing, superfluous or unencoded parts. Here they are errors.
         let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"@?#\\".contains(&byte);
         (!rest.starts_with('/') && text.bytes().all(is_plain) && Url::parse(text).is_ok())
             .then(|| text.trim_end_matches('/').to_owned())
@@ -21,13 +22,26 @@ checked_text! {
 }
 
 checked_text! {
-    /// The URL of a model's API: as [`HttpUrl`], and with a query such as `?api-version=…`.
+    /// The URL of a model API: like [`HttpUrl`], but with an optional query such as
+    /// `?api-version=…`. Other values in it may be keys, and are not shown.
     pub struct ModelUrl: "a URL that starts with http:// or https://, without user and fragment",
+    shown(without_query_values),
     read |text| {
         let (url, query) = text.split_once('?').map_or((text, None), |(url, query)| (url, Some(query)));
         let url = HttpUrl::parse(url).filter(|_| !text.contains('#'))?;
         Some(query.map_or_else(|| url.to_string(), |query| format!("{url}?{query}")))
     }
+}
+
+fn without_query_values(url: &str) -> String {
+    let Some((start, query)) = url.split_once('?') else {
+        return url.to_owned();
+    };
+    let shown = query.split('&').map(|pair| match pair.split_once('=') {
+        Some((name, _)) if name != "api-version" => format!("{name}={MASK}"),
+        _ => pair.to_owned(),
+    });
+    format!("{start}?{}", shown.collect::<Vec<_>>().join("&"))
 }
 
 impl HttpUrl {
@@ -36,25 +50,25 @@ impl HttpUrl {
         Self(url.to_owned())
     }
 
-    /// Builds the URL of a path on a listener of this process.
+    /// Builds the URL of a path on one of this process's listeners.
     ///
-    /// A listener on all interfaces is reached through loopback.
+    /// If the listener is on all interfaces, uses loopback.
     pub fn of_listener(address: SocketAddr, path: &str) -> Self {
         Self(format!("http://{}{path}", reachable(address)))
     }
 
-    /// The URL of a path below this one.
+    /// Appends a path.
     #[must_use]
     pub fn join(&self, path: &str) -> Self {
         Self(format!("{}{path}", self.0))
     }
 
-    /// The scheme, the host and the port.
+    /// Scheme, host and port.
     pub fn origin(&self) -> &str {
         self.split().0
     }
 
-    /// The path, without a trailing slash: empty for a URL that has none.
+    /// The path without a trailing slash. Empty if the URL has none.
     pub fn path(&self) -> &str {
         self.split().1
     }
@@ -65,7 +79,7 @@ impl HttpUrl {
         self.0.split_at(slash.map_or(self.0.len(), |(index, _)| index))
     }
 
-    /// The host, without its port; an IPv6 address keeps its brackets.
+    /// The host without port. An IPv6 address keeps its brackets.
     pub fn host(&self) -> &str {
         let authority = self.origin().rsplit('/').next().unwrap_or("");
         match authority.rsplit_once(':') {
@@ -84,6 +98,7 @@ impl fmt::Display for HttpUrl {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::value::Textual as _;
 
     #[test]
     fn a_url_is_an_origin_and_a_path() {
@@ -95,6 +110,13 @@ mod tests {
             let url = HttpUrl::parse(text).unwrap();
             assert_eq!((url.origin(), url.path()), (origin, path), "{text}");
         }
+    }
+
+    #[test]
+    fn a_key_in_the_query_of_a_model_url_is_not_shown() {
+        let url = "https://h/v1?key=canary&api-version=2024-10-21&flag";
+        let shown = ModelUrl::parse(url).unwrap().shown();
+        assert_eq!(shown, "https://h/v1?key=***&api-version=2024-10-21&flag");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Headers, and members of a body, with names of the operator's choice.
+//! Headers and body members with arbitrary names.
 
 use std::fmt;
 
@@ -59,26 +59,16 @@ impl Setting for Headers {
 }
 
 /// Members of a JSON body.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MembersOfBody(Table);
-
-impl MembersOfBody {
-    /// The members as TOML.
-    pub fn table(&self) -> &Table {
-        &self.0
-    }
-}
-
-impl Setting for MembersOfBody {
+impl Setting for Table {
     fn kind() -> Kind {
         Kind::Map("a table")
     }
 
     fn read(value: &Value) -> Option<Self> {
-        value.as_table().cloned().map(Self)
+        value.as_table().cloned()
     }
 
     fn shown(&self) -> Option<Value> {
-        Some(self.0.clone().into())
+        Some(self.clone().into())
     }
 }

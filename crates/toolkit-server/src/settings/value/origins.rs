@@ -11,7 +11,7 @@ checked_text! {
     read |text| if text == Self::ANY { Some(text.to_owned()) } else { serialized(text) }
 }
 
-/// An origin as browsers write it: in lower case, and without the port of its scheme.
+/// An origin as browsers write it: in lower case, without the scheme's default port.
 fn serialized(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let (scheme, authority) = lower.split_once("://")?;
@@ -62,7 +62,8 @@ impl Origins {
     }
 }
 
-fn is_loopback(origin: &str) -> bool {
+/// Whether an origin is one of this machine.
+pub(crate) fn is_loopback(origin: &str) -> bool {
     HttpUrl::parse(origin)
         .is_some_and(|url| matches!(url.host(), "localhost" | "127.0.0.1" | "[::1]"))
 }

@@ -1,13 +1,25 @@
-//! Texts for people: names, subjects, and the text of a mail.
+//! Texts for people: names, subjects, and mail texts.
 
 use super::checked_text;
 
 const SLUG_CHARACTERS_MAX: usize = 64;
+const NAME_CHARACTERS_MAX: usize = 40;
 const LINE_CHARACTERS_MAX: usize = 200;
 const TEXT_CHARACTERS_MAX: usize = 10_000;
 
-/// What a text may have filled in.
+/// Placeholders that a text may contain.
 const PLACEHOLDERS: [&str; 3] = ["app", "address", "link"];
+
+/// The events of [`EventName`].
+pub const EVENTS: [&str; 4] =
+    ["contact.received", "subscriber.confirmed", "subscriber.ended", "mail.given_up"];
+
+checked_text! {
+    /// Name of an event that a webhook receives.
+    pub struct EventName: "the events contact.received, subscriber.confirmed, subscriber.ended and \
+                           mail.given_up",
+    read |text| EVENTS.contains(&text).then(|| text.to_owned())
+}
 
 checked_text! {
     /// The identifier of an app.
@@ -19,18 +31,25 @@ checked_text! {
     }
 }
 
-checked_text! {
-    /// The name of an event.
-    pub struct EventName: "names of events: contact.received, subscriber.confirmed, subscriber.ended, mail.given_up",
-    read |text| {
-        let known = ["contact.received", "subscriber.confirmed", "subscriber.ended", "mail.given_up"];
-        known.contains(&text).then(|| text.to_owned())
-    }
-}
-
 impl Default for Slug {
     fn default() -> Self {
         Self("app".to_owned())
+    }
+}
+
+checked_text! {
+    /// The name of the service, as shown on pages, in mails and by the MCP server.
+    pub struct ServiceName: "a name of 1 to 40 characters on one line, without spaces around it",
+    read |text| {
+        let length = text.chars().count();
+        let fits = (1..=NAME_CHARACTERS_MAX).contains(&length) && text.trim() == text;
+        (fits && !text.contains(char::is_control)).then(|| text.to_owned())
+    }
+}
+
+impl Default for ServiceName {
+    fn default() -> Self {
+        Self("Toolkit".to_owned())
     }
 }
 
@@ -44,7 +63,7 @@ checked_text! {
 }
 
 checked_text! {
-    /// The text of a confirmation mail.
+    /// The text of confirmation mails.
     pub struct ConfirmText: "a text of at most 10000 characters that contains {{link}}, and no other {{…}} than {{app}} and {{address}}",
     read |text| {
         let mut names = text.split("{{").skip(1).map(|rest| rest.split_once("}}").map(|(name, _)| name));
@@ -58,6 +77,16 @@ checked_text! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_short_and_on_one_line() {
+        for text in ["Toolkit", "Übersicht & Co.", &"a".repeat(40)] {
+            assert!(ServiceName::parse(text).is_some(), "{text}");
+        }
+        for text in ["", " ", "Toolkit ", "a\nb", "a\u{7f}b", &"a".repeat(41)] {
+            assert!(ServiceName::parse(text).is_none(), "{text:?}");
+        }
+    }
 
     #[test]
     fn a_confirmation_text_has_its_link_and_nothing_that_cannot_be_filled_in() {

@@ -1,6 +1,6 @@
-//! Span exporter: what the SDK's own lacks in this process.
+//! Span exporter: adds what the SDK's exporter lacks in this process.
 //!
-//! The SDK exports from a thread of its own, where `reqwest` finds no runtime, and reports failures
+//! The SDK exports from its own thread, where `reqwest` finds no runtime, and its failures appear
 //! in none of our metrics.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{SpanData, SpanExporter};
 use tokio::runtime::Handle;
 
-/// A client whose requests run on the runtime in which it was created.
+/// A client whose requests run on the runtime that created it.
 #[derive(Debug)]
 pub(super) struct ClientOnRuntime {
     client: reqwest::Client,
@@ -37,8 +37,7 @@ impl HttpClient for ClientOnRuntime {
     }
 }
 
-/// An exporter that counts the spans that the collector does not accept, and logs when that begins
-/// and ends.
+/// Counts spans that the collector does not accept, and logs when that begins and ends.
 #[derive(Debug)]
 pub(super) struct Reporting<E> {
     exporter: E,
@@ -62,9 +61,9 @@ impl<E: SpanExporter> SpanExporter for Reporting<E> {
         }
         match (self.fails.swap(fails, Ordering::Relaxed), fails) {
             (false, true) => {
-                tracing::warn!("the collector does not accept traces: they are dropped");
+                tracing::warn!("the trace collector does not accept spans: dropping them");
             }
-            (true, false) => tracing::info!("the collector accepts traces again"),
+            (true, false) => tracing::info!("the trace collector accepts spans again"),
             _ => {}
         }
         sent
@@ -108,8 +107,8 @@ mod tests {
         let mut lines = Vec::new();
         for _ in 0..6 {
             let _ = exporter.export(Vec::new()).await;
-            let failed = log.count("the collector does not accept traces");
-            let again = log.count("the collector accepts traces again");
+            let failed = log.count("the trace collector does not accept spans");
+            let again = log.count("the trace collector accepts spans again");
             lines.push((failed, again));
         }
         assert_eq!(lines, [(0, 0), (1, 0), (1, 0), (1, 1), (1, 1), (2, 1)]);

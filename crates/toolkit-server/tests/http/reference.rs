@@ -1,9 +1,7 @@
 //! Settings reference: the documentation page and the example file, generated from the settings.
-//!
-//! Generated from the settings' own types; a test compares the result with the committed files.
 
-use super::schema::{FILE_SUFFIX, Key, Kind, WHOLE};
-use crate::limits;
+use toolkit_server::limits;
+use toolkit_server::settings::{Key, Kind, Settings};
 
 const PAGE_HEAD: &str = "\
 # Configuration
@@ -18,18 +16,18 @@ unsets its key, also one of the file, so that the default applies; a list with a
 
 A secret, or a URL with a password, can be in a file of its own: the key with `_file` after its name names it, as in
 `mail.smtp_url_file` and `TOOLKIT_MAIL__SMTP_URL_FILE`. A line break at the end of the file is not part of the value. It is
-an error if the file is empty or cannot be read. A variable of the key or of its `_file` replaces both of the settings file;
-both in one source are an error.
+an error if the file is empty or cannot be read. A variable of the key or of its `_file` replaces both from the settings file.
+Setting both in one source is an error.
 
 After an unknown key, an invalid value or an unreadable file a server exits at start with code 2 and one line for each
 error. `api-server config check` and `mcp-server config check` print the settings in force, with secrets masked.
 `toolkit.example.toml` has every key with its default.
 
-On SIGHUP a server reads the settings file and the files named in settings again. It takes over `[limits]` except
+On SIGHUP a server reloads the settings file and the files that settings name. It applies changes to `[limits]` except
 `memory_mib` and `client_connections`, `log.level`, `public.links`, `public.logo`, `mcp.tokens_file`, `[flags]`, `[captcha]`,
-`[turnstile]`, `[mail]`, `[llm]`, `[[apps]]` and `[[webhooks]]`, and names in the log what else has changed, which takes effect at a
-restart. With any fault nothing changes. The environment of a process stays as it is. A change of the file of MCP tokens counts
-within a few seconds, also without a signal.
+`[turnstile]`, `[mail]`, `[llm]`, `[[apps]]` and `[[webhooks]]`. Other changes take effect at a restart, and the log names them. If
+any setting is invalid, nothing changes. The environment of a process stays as it is. A server notices changes of the file of MCP
+tokens within a few seconds, even without a signal.
 ";
 
 const EXAMPLE_HEAD: &str = "\
@@ -39,14 +37,14 @@ const EXAMPLE_HEAD: &str = "\
 ";
 
 /// The reference of all settings, as Markdown.
-pub fn page() -> String {
-    let sections = WHOLE.keys().iter().map(page_section);
+pub(crate) fn page() -> String {
+    let sections = Settings::sections().iter().map(page_section);
     PAGE_HEAD.to_owned() + &sections.collect::<String>() + &page_limits()
 }
 
 /// A settings file with every key, each as a comment.
-pub fn example() -> String {
-    let sections = WHOLE.keys().iter().map(example_section);
+pub(crate) fn example() -> String {
+    let sections = Settings::sections().iter().map(example_section);
     EXAMPLE_HEAD.to_owned() + &sections.collect::<String>()
 }
 
@@ -127,7 +125,7 @@ fn accepts(key: &Key) -> String {
 }
 
 fn file_of(key: &Key) -> String {
-    format!("a file, by `{}{FILE_SUFFIX}`", key.name)
+    format!("a file, by `{}_file`", key.name)
 }
 
 fn example_section(section: &Key) -> String {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use toolkit_server::settings::reference;
+use crate::reference;
 
 #[track_caller]
 fn compare(path: &str, text: &str) {
