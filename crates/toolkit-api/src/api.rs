@@ -1,73 +1,76 @@
-//! The REST API and the web pages as a part of a server: built from the settings, mounted on an app.
+//! API: the REST endpoints and web pages, built from the settings and mounted on an app.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use actix_web::web::ServiceConfig;
 use toolkit_llm::providers::ConfigError;
-use toolkit_server::rate_limiter::RedisUrlError;
+use toolkit_server::rate_limiter::{Redis, RedisUrlError};
 use toolkit_server::runner::Runner;
 use toolkit_server::settings::{PublicUrls, Settings};
 use toolkit_server::snapshot::Snapshot;
 use toolkit_store::{Connections, KeyCache, Store, StoreError};
 
-use crate::apps::Apps;
 use crate::background::Background;
-use crate::captcha::Captcha;
-use crate::handlers::{catalog, flags, pages};
-use crate::mail::{self, ConfigError as MailError, Mailer};
-use crate::open_streams::OpenStreams;
+use crate::chat::llm;
+use crate::chat::open_streams::OpenStreams;
+use crate::office::apps::Apps;
+use crate::office::captcha::Captcha;
+use crate::office::mail::{self, ConfigError as MailError, Mailer};
+use crate::office::webhooks::Webhooks;
 use crate::rate_limits::RateLimits;
-use crate::response_cache::ResponseCache;
 use crate::site::Site;
 use crate::state::State;
-use crate::webhooks::Webhooks;
-use crate::{http_client, llm, routes};
+use crate::tools::response_cache::ResponseCache;
+use crate::tools::{catalog, site_pages};
+use crate::{flags, http_client, routes};
 
-/// The REST API with an open database.
+/// The REST API with its database.
 #[derive(Clone)]
 pub struct Api {
     state: Snapshot<State>,
     mailer: Snapshot<Mailer>,
 }
 
-/// Why the API cannot start.
+/// The reason the API cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
     /// The database with this URL cannot be opened.
-    #[error("cannot open the database {0}: {1}")]
+    #[error("cannot open {0}: {cause}", cause = .1.with_cause())]
     Database(String, #[source] StoreError),
-    /// A provider of models cannot be set up.
+    /// A model provider cannot be set up.
     #[error(transparent)]
     Llm(#[from] ConfigError),
     /// Mail cannot be set up.
     #[error(transparent)]
     Mail(#[from] MailError),
-    /// The URL of Redis is invalid.
+    /// The Redis URL is invalid.
     #[error(transparent)]
     Redis(#[from] RedisUrlError),
     /// TLS is unavailable.
-    #[error("the HTTPS client cannot be built; are there root certificates on this system?")]
+    #[error("the HTTPS client cannot be built. Are there root certificates on this system?")]
     Https(#[from] reqwest::Error),
 }
 
-/// Checks beyond the settings: whether models and mail can be set up with them.
+/// Checks beyond the settings themselves: whether models, mail and Redis can be set up with them.
 ///
 /// # Errors
 ///
-/// The first that cannot be set up.
+/// The first part that cannot be set up.
 pub fn check(settings: &Settings) -> Result<(), ApiError> {
-    // A client cannot be built without root certificates. That is a fault of the system, not of the
-    // settings, so start-up reports it.
+    // A client cannot be built without root certificates. That is a fault of the system rather than
+    // the settings, so start-up reports it.
     if let Ok(client) = http_client::client(settings) {
         llm::chain(&settings.llm, &client)?;
     }
+    settings.limits.redis_url.as_ref().map(Redis::check_url).transpose()?;
     Ok(mail::check(settings)?)
 }
 
 impl Api {
-    /// Opens the database, prepares static responses and starts the background tasks. Call it from
-    /// within a tokio runtime. PostgreSQL that is not there yet is opened by [`Background::opening`].
+    /// Opens the database, prepares static responses and starts the background tasks. Call it
+    /// within a tokio runtime. If PostgreSQL is not reachable yet, [`Background::opening`] opens
+    /// it.
     ///
     /// # Errors
     ///
@@ -79,7 +82,7 @@ impl Api {
         let client = http_client::client(settings)?;
         let database = &settings.database;
         let connections = Connections { max: database.max_connections, pooler: database.pooler };
-        let unopened = |error| ApiError::Database(database.url.public(), error);
+        let unopened = |error| ApiError::Database(database.url.location(), error);
         let store = Store::start(database.url.expose(), connections).await.map_err(unopened)?;
         store.tell(Webhooks::receivers(settings));
         let mailer = Mailer::new(settings, &urls.base_url, Webhooks::new(settings)?)?;
@@ -93,18 +96,18 @@ impl Api {
             rate_limits: Arc::new(RateLimits::new(settings)?),
         };
         let state = Snapshot::new(state(settings, urls, client, lasting)?);
-        let hooks = settings.webhooks.iter().map(|hook| hook.url.as_str().to_owned()).collect();
+        let hooks = settings.webhooks.iter().map(|hook| hook.url.name()).collect();
         let days = settings.privacy.contact_days;
         let background = Background::start(&state, &mailer, days, hooks);
         Ok((Self { state, mailer }, background))
     }
 
-    /// Prepares newer settings, and returns what puts them into force. Models and the mail server are
-    /// reached anew; clients that are counted stay counted unless the limits change.
+    /// Prepares newer settings and returns what applies them. Models and the mail server are
+    /// connected to again. Rate limit counts are kept unless the limits change.
     ///
     /// # Errors
     ///
-    /// When a part cannot be set up; nothing has changed then.
+    /// When a part cannot be set up. Nothing has changed then.
     pub fn prepare(
         &self,
         settings: &Settings,
@@ -122,36 +125,40 @@ impl Api {
         let receivers = Webhooks::receivers(next);
         let api = self.clone();
         Ok(move || {
-            state.store.tell(receivers);
+            let store = state.store.clone();
             api.state.store(state);
+            let old = api.mailer.load();
             api.mailer.store(mailer);
+            old.retire();
+            // Wakes the worker, so that it picks up the new mailer.
+            store.tell(receivers);
         })
     }
 
-    /// Whether the database takes writes, as far as is known.
+    /// Whether the database accepts writes, as far as we know.
     pub fn has_database(&self) -> bool {
         let state = self.state.load();
         state.store.is_up() && state.keys.is_current()
     }
 
-    /// The runner of the process.
+    /// The process's runner.
     pub fn runner(&self) -> Arc<Runner> {
         Arc::clone(&self.state.load().runner)
     }
 
-    /// Whether pages of an origin may call a path, because a key of a web site is for them.
+    /// Whether pages of an origin may call a path, because a site key allows it.
     pub fn has_site(&self, path: &str, origin: &str) -> bool {
         routes::FOR_SITES.contains(&path) && self.state.load().keys.has_site(origin)
     }
 
-    /// Registers the paths. The default service answers 404.
+    /// Registers the paths. Mount it with a default service that answers 404.
     pub fn configure(&self, config: &mut ServiceConfig) {
         config.app_data(self.state.clone());
         routes::configure(config, &self.state.load());
     }
 }
 
-/// What outlives a change of the settings.
+/// State that outlives a change of settings.
 struct Lasting {
     started: Instant,
     store: Store,
@@ -174,7 +181,7 @@ impl Lasting {
     }
 }
 
-/// Builds the state of the handlers.
+/// Builds the handlers' state.
 fn state(
     settings: &Settings,
     urls: &PublicUrls,
@@ -198,7 +205,7 @@ fn state(
         site: Site::new(settings, urls),
         apps: Apps::new(settings),
         store,
-        pages: ResponseCache::new(pages::names()),
+        pages: ResponseCache::new(site_pages::names()),
         assets: ResponseCache::new(toolkit_web::paths()),
     })
 }

@@ -11,29 +11,29 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, sleep, timeout_at};
 use toolkit_server::snapshot::Snapshot;
-use toolkit_store::{KeyCache, Lane, PurgeWait, Store, StoreError};
+use toolkit_store::{KeyCache, PurgeWait, Store, StoreError};
 
-use crate::llm;
-use crate::mail::{Mailer, Worker};
+use crate::chat::llm;
+use crate::office::mail::{Mailer, Worker};
 use crate::state::State;
 
-/// Interval between updates of the metrics of outbox and models.
+/// Interval between metric updates for outbox and models.
 const MEASURE: Duration = Duration::from_secs(5);
 
-/// Interval between purges. They take seconds at most, and replicas share the work.
+/// Interval between purges. A purge takes seconds at most, and replicas share the work.
 const PURGE: Duration = Duration::from_hours(1);
 
 /// The tasks of a server.
 pub struct Background {
-    /// The workers of the outbox.
+    /// The outbox worker.
     pub sending: Sending,
     /// The other tasks.
     pub upkeep: Upkeep,
-    /// Opens a database that was not there at the start; ends if it cannot be used.
+    /// Opens a database that was not reachable at start. Completes only if it cannot be used.
     pub opening: BoxFuture<'static, StoreError>,
 }
 
-/// Tasks that are aborted when this is dropped, and the database that they use.
+/// Tasks that are aborted on drop, and the database they use.
 pub struct Upkeep {
     tasks: JoinSet<()>,
     keys: Arc<KeyCache>,
@@ -41,11 +41,11 @@ pub struct Upkeep {
 }
 
 impl Upkeep {
-    /// Aborts the tasks and closes the database. SQLite then checkpoints its log, so that one file
-    /// holds everything.
+    /// Aborts the tasks and closes the database. SQLite then checkpoints its write-ahead log, so
+    /// that one file holds everything.
     pub async fn close(self) {
         drop(self.tasks);
-        // If it fails, the last seconds are missing from `keys list`.
+        // On failure, the last seconds are missing from `keys list`.
         let _ = self.keys.save_use().await;
         self.store.close().await;
     }
@@ -77,12 +77,12 @@ impl Background {
     }
 }
 
-/// Opens the database, and tells receivers of events again that were off.
+/// Opens the database and re-enables receivers that were turned off.
 async fn open(store: Store, receivers: Vec<String>) -> StoreError {
     let open = async || {
         store.opened().await?;
-        for url in &receivers {
-            store.turn_on(url).await?;
+        for receiver in &receivers {
+            store.turn_on(receiver).await?;
         }
         Ok::<_, StoreError>(())
     };
@@ -95,7 +95,7 @@ async fn open(store: Store, receivers: Vec<String>) -> StoreError {
     }
 }
 
-/// The workers of the outbox.
+/// The outbox worker.
 pub struct Sending {
     tasks: JoinSet<()>,
     stop: watch::Sender<bool>,
@@ -105,20 +105,17 @@ impl Sending {
     fn start(store: &Store, mailer: &Snapshot<Mailer>) -> Self {
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
-        for lane in Lane::ALL {
-            let worker = Worker::new(store.clone(), mailer.clone(), lane);
-            tasks.spawn(worker.run(stopped.clone()));
-        }
+        tasks.spawn(Worker::new(store.clone(), mailer.clone()).run(stopped));
         Self { tasks, stop }
     }
 
-    /// Lets no further mail start, and waits until those in progress are sent, `end` at the latest.
+    /// Starts no more mails and waits for those in progress, until `end` at the latest.
     pub async fn finish(self, end: Instant) {
-        // It fails if the tasks are gone, and then there is nothing to stop.
+        // Fails if the tasks have ended, and then there is nothing to stop.
         let _ = self.stop.send(true);
         if timeout_at(end, self.tasks.join_all()).await.is_err() {
             tracing::warn!(
-                "mails in progress were aborted; they are sent again when their lease expires"
+                "mails in progress were aborted: they are sent again when their lease expires"
             );
         }
     }
@@ -143,7 +140,7 @@ async fn measure(snapshot: Snapshot<State>) {
         metrics::gauge!("toolkit_database_connections").set(usage.open);
         metrics::gauge!("toolkit_database_connections_in_use").set(usage.in_use);
         metrics::counter!("toolkit_database_waits_total").absolute(usage.waits);
-        // While the database is unreachable, the uses wait, and the last figures remain.
+        // While the database is unreachable, the counts wait and the last figures stay.
         let _ = state.keys.save_use().await;
         log_audit(&state.store).await;
         if let Ok(stats) = state.store.outbox().stats(OffsetDateTime::now_utc()).await {
@@ -152,12 +149,13 @@ async fn measure(snapshot: Snapshot<State>) {
             metrics::gauge!("toolkit_outbox_oldest_seconds").set(oldest);
             metrics::gauge!("toolkit_outbox_dead").set(gauged(stats.dead));
             metrics::gauge!("toolkit_outbox_webhooks").set(gauged(stats.webhooks));
+            metrics::gauge!("toolkit_outbox_unknown_receivers").set(gauged(stats.unknown));
             metrics::gauge!("toolkit_subscriptions_undeliverable").set(gauged(stats.undeliverable));
         }
     }
 }
 
-/// Puts what the commands have done into the log, on one of the replicas.
+/// Logs what the operator's commands have done, on one of the replicas.
 async fn log_audit(store: &Store) {
     for entry in store.take_unlogged().await.unwrap_or_default() {
         let at = entry.at.format(&Rfc3339).unwrap_or_default();
@@ -170,29 +168,26 @@ async fn log_audit(store: &Store) {
 fn describe() {
     metrics::describe_gauge!(
         "toolkit_database_up",
-        "1 while the database takes writes, otherwise 0."
+        "1 while the database accepts writes, otherwise 0."
     );
     metrics::describe_gauge!(
         "toolkit_database_lost",
-        "1 once the file of the database was found damaged, deleted or replaced, until a restart; otherwise 0."
+        "1 once the database file was found damaged, deleted or replaced, until a restart. Otherwise 0."
     );
     metrics::gauge!("toolkit_database_lost").set(0.0);
     metrics::describe_gauge!(
         "toolkit_keys_age_seconds",
-        "For how long the API keys could not be read; 0 while they are up to date."
+        "How long API keys could not be read. 0 while they are up to date."
     );
-    metrics::describe_gauge!("toolkit_database_connections", "Open connections to the database.");
-    metrics::describe_gauge!(
-        "toolkit_database_connections_in_use",
-        "Connections to the database that are at work."
-    );
+    metrics::describe_gauge!("toolkit_database_connections", "Open database connections.");
+    metrics::describe_gauge!("toolkit_database_connections_in_use", "Database connections in use.");
     metrics::describe_counter!(
         "toolkit_database_waits_total",
-        "Operations that found all connections to the database at work and had to wait."
+        "Operations that had to wait because all database connections were in use."
     );
 }
 
-/// A number of mails as the value of a gauge.
+/// A number of mails as a gauge value.
 fn gauged(count: u64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
@@ -215,15 +210,15 @@ async fn purge_once(state: &State, contact_days: u32) -> Result<(), StoreError> 
     match store.purge_waits(now, contact_days, &unconfirmed_days).await? {
         Some(PurgeWait::Clock) => {
             tracing::warn!(
-                "the clock is over two days past the last purge or record: nothing is deleted until that has \
-                 held for a day"
+                "the clock is more than two days past the last purge or record: nothing is deleted until \
+                 this has lasted a day"
             );
             return Ok(());
         }
         Some(PurgeWait::Much) => {
             tracing::warn!(
-                "over half of the messages, subscriptions or audit has expired: nothing is deleted until that \
-                 has held for a day; check the clock and `privacy.contact_days`"
+                "more than half of the messages, subscriptions or audit entries have expired: nothing is \
+                 deleted until this has lasted a day. Check the clock and `privacy.contact_days`"
             );
             return Ok(());
         }
@@ -237,7 +232,7 @@ async fn purge_once(state: &State, contact_days: u32) -> Result<(), StoreError> 
         mails = purged.mails,
         challenges = purged.challenges,
         idempotency_keys = purged.idempotency_keys,
-        "expired records are deleted"
+        "expired records deleted"
     );
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! API errors: the one place where an error gets its status and sentence.
+//! API errors: the only place that maps errors to statuses and messages.
 
 use std::error::Error;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use toolkit_core::input::Echo;
 use toolkit_llm::{LlmError, LlmErrorKind};
-use toolkit_server::error_response::{HttpError, INTERNAL};
+use toolkit_server::error_response::{HttpError, INTERNAL, seconds};
 use toolkit_server::middleware;
 use toolkit_server::runner::RunError;
 use toolkit_store::StoreError;
@@ -15,74 +15,72 @@ use toolkit_store::StoreError;
 /// `Retry-After` when the server is busy.
 const BUSY_FOR: Duration = Duration::from_secs(1);
 
-/// `Retry-After` when the database does not answer.
+/// `Retry-After` when the database does not respond.
 const DATABASE_AWAY_FOR: Duration = Duration::from_secs(5);
 
 /// `WWW-Authenticate` challenge.
 const CHALLENGE: &str = "ApiKey realm=\"toolkit\", header=\"X-Api-Key\"";
 
-/// Why a request is refused, as told to its sender.
+/// The reason a request was refused, as told to its sender.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ApiError {
     /// The key is missing or not active.
-    #[error("A valid API key is required in the header `X-Api-Key`; the operator issues keys.")]
+    #[error("A valid API key is required in the header `X-Api-Key`. The operator issues keys.")]
     Unauthorized,
-    /// Whether the key is active is unknown while the database is unreachable.
-    #[error("The API key cannot be checked right now; try again later.")]
+    /// The database is unreachable, so the key cannot be checked.
+    #[error("The API key cannot be checked right now. Try again later.")]
     KeyUnverified,
-    /// The key is over its limit.
-    #[error("Too many requests with this API key; try again after `Retry-After` seconds.")]
+    /// The key is over its rate limit.
+    #[error("Too many requests with this API key. Try again in {}.", seconds(*_0))]
     KeyOverLimit(Duration),
-    /// The key does not open this endpoint.
-    #[error("This API key is not for `{0}`; the operator issues another.")]
+    /// The key lacks the scope for this endpoint.
+    #[error("This API key does not open `{0}`. Ask the operator for one that does.")]
     KeyNotFor(&'static str),
     /// No tool has this slug.
-    #[error("There is no tool {}; GET /toolkit/api/tools lists them.", Echo(_0))]
+    #[error("Unknown tool {}. GET /toolkit/api/tools lists all tools.", Echo(_0))]
     UnknownTool(String),
-    /// The key has used its tokens of the day.
-    #[error("This API key has used its tokens for today; try again after `Retry-After` seconds.")]
+    /// The key has used up today's tokens.
+    #[error("This API key has used up today's tokens. They reset at 00:00 UTC.")]
     KeySpent(Duration),
     /// The key has half of all open chats.
-    #[error("This API key has {0} open chats, half of what the server has; try again in a second.")]
+    #[error("This API key has {0} open chats, half of the server's limit. Try again in a second.")]
     TooManyChatsOfKey(usize),
-    /// The tool runs in a browser only.
+    /// The tool only runs in a browser.
     #[error("The tool `{slug}` runs in the browser only: use {page}.")]
     BrowserOnly { slug: &'static str, page: String },
-    /// The input is invalid; the sentence names the part and what is accepted.
+    /// The input is invalid. The message names the part and what is accepted.
     #[error("{0}")]
     InvalidInput(String),
-    /// The proof that a person sends a form is invalid, expired or already used.
-    #[error(
-        "`{0}` was refused: it is wrong, expired or was used before; solve the challenge again."
-    )]
+    /// The captcha solution is invalid, expired or already used.
+    #[error("`{0}` was refused: it is wrong, expired or already used. Solve the challenge again.")]
     TokenRefused(&'static str),
-    /// A page of another origin presents the key of a web site.
+    /// A page of another origin used a site key.
     #[error(
-        "This API key is for the pages of a web site; this request does not come from one of them."
+        "This API key only works on the pages of its web site, and this request comes from elsewhere."
     )]
     WrongOrigin,
-    /// The key of a web site needs a check that is not configured any more.
-    #[error("The check that a person sends a form is not configured, so nothing was accepted.")]
+    /// A site key needs a check that is no longer configured.
+    #[error("No captcha is configured for forms, so nothing was accepted.")]
     CaptchaUnconfigured,
     /// A Turnstile token could not be verified.
     #[error(
-        "The Turnstile check is unavailable, so the message was not accepted; try again later."
+        "The Turnstile check is unavailable, so the message was not accepted. Try again later."
     )]
     TurnstileUnavailable,
-    /// No model returned a reply.
+    /// No model gave a reply.
     #[error(transparent)]
     Model(#[from] LlmError),
     /// Too many large inputs are being processed.
-    #[error("The server is busy with large inputs; try again in a second.")]
+    #[error("The server is busy with large inputs. Try again in a second.")]
     Busy,
     /// Too many chats are open.
-    #[error("The server has {0} open chats and accepts no more; try again in a second.")]
+    #[error("The server has {0} open chats and accepts no more. Try again in a second.")]
     TooManyChats(usize),
     /// A stop is about to cut a streamed chat.
-    #[error("The server is stopping; send the request again.")]
+    #[error("The server is stopping. Send the request again.")]
     Stopping,
     /// The database is unreachable.
-    #[error("The service cannot store this right now; nothing was stored. Try again later.")]
+    #[error("The service cannot store anything right now, so nothing was stored. Try again later.")]
     DatabaseUnavailable,
     /// The database did not confirm a commit.
     #[error(
@@ -92,10 +90,10 @@ pub(crate) enum ApiError {
     OutcomeUnknown,
     /// A request with the same idempotency key is in progress.
     #[error(
-        "The first request with this `Idempotency-Key` is still in progress; try again in a second."
+        "The first request with this `Idempotency-Key` is still in progress. Try again in a second."
     )]
     StillRunning,
-    /// An internal error, whose cause is in the log.
+    /// An internal error. The cause is in the log.
     #[error("{INTERNAL}")]
     Internal,
 }
@@ -140,7 +138,7 @@ impl ApiError {
     }
 }
 
-/// The status of a chat without a reply, or with an incomplete one.
+/// The status of a chat with no reply or an incomplete one.
 fn model_status(kind: LlmErrorKind) -> StatusCode {
     match kind {
         LlmErrorKind::Refused | LlmErrorKind::Filtered => StatusCode::UNPROCESSABLE_ENTITY,
@@ -154,7 +152,7 @@ fn model_status(kind: LlmErrorKind) -> StatusCode {
     }
 }
 
-/// `Retry-After` when no model could be asked.
+/// `Retry-After` when no model could be called.
 pub(crate) fn rest(error: &LlmError) -> Option<Duration> {
     let is_resting = error.kind() == LlmErrorKind::CoolingDown;
     error.retry_after().filter(|_| is_resting)
@@ -183,15 +181,24 @@ impl From<RunError> for ApiError {
     }
 }
 
-/// The database failed. The cause goes to the log.
+/// An error's text with its causes, each once, since some include their cause.
+pub(crate) fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| {
+        let cause = cause.to_string();
+        if text.contains(&cause) { text } else { format!("{text}: {cause}") }
+    })
+}
+
+/// The database failed. Logs the cause.
 pub(crate) fn of_store(request: &HttpRequest, error: &StoreError) -> ApiError {
     let request_id = middleware::request_id(request);
     let request_id = request_id.as_str();
     let cause = error.source().map(tracing::field::display);
     if error.passes() {
-        tracing::warn!(request_id, %error, cause, "a request needed the database");
+        tracing::warn!(request_id, %error, cause, "a request failed because of the database");
     } else {
-        tracing::error!(request_id, %error, cause, "a request needed the database");
+        tracing::error!(request_id, %error, cause, "a request failed because of the database");
     }
     match error {
         StoreError::Uncertain { .. } => ApiError::OutcomeUnknown,
@@ -207,7 +214,7 @@ mod tests {
 
     use super::*;
 
-    /// Every error, with its status, part of its sentence, and its `Retry-After`.
+    /// Every error with its status, part of its message, and its `Retry-After`.
     fn table() -> Vec<(ApiError, u16, &'static str, Option<&'static str>)> {
         let resting = LlmError::from(LlmErrorKind::CoolingDown)
             .with_retry_after(Duration::from_millis(6_500));
@@ -221,12 +228,12 @@ mod tests {
             (color_picker, 501, "https://example.org/tools/color-picker.", None),
             (ApiError::InvalidInput("`x` is 1.".to_owned()), 422, "`x` is 1.", None),
             (ApiError::TokenRefused("turnstile_token"), 422, "`turnstile_token`", None),
-            (ApiError::WrongOrigin, 403, "pages of a web site", None),
-            (ApiError::CaptchaUnconfigured, 503, "not configured", None),
+            (ApiError::WrongOrigin, 403, "pages of its web site", None),
+            (ApiError::CaptchaUnconfigured, 503, "captcha is configured", None),
             (ApiError::TurnstileUnavailable, 503, "Turnstile check", None),
             (ApiError::Model(LlmErrorKind::Refused.into()), 422, "refused this conversation", None),
             (ApiError::Model(LlmErrorKind::Filtered.into()), 422, "filter left nothing", None),
-            (ApiError::Model(LlmErrorKind::LimitSpent.into()), 502, "limit of output", None),
+            (ApiError::Model(LlmErrorKind::LimitSpent.into()), 502, "output limit", None),
             (ApiError::Model(LlmErrorKind::Failed.into()), 502, "gave a reply", None),
             (ApiError::Model(LlmErrorKind::DeadlineExceeded.into()), 504, "in time", None),
             (ApiError::Model(LlmErrorKind::Unconfigured.into()), 503, "is configured", None),
@@ -235,8 +242,8 @@ mod tests {
             (ApiError::DatabaseUnavailable, 503, "nothing was stored", Some("5")),
             (ApiError::OutcomeUnknown, 503, "not known whether this was stored", Some("5")),
             (ApiError::KeyOverLimit(Duration::from_secs(3)), 429, "with this API key", Some("3")),
-            (ApiError::KeyNotFor("chat"), 403, "not for `chat`", None),
-            (ApiError::KeySpent(Duration::from_secs(9)), 429, "tokens for today", Some("9")),
+            (ApiError::KeyNotFor("chat"), 403, "does not open `chat`", None),
+            (ApiError::KeySpent(Duration::from_secs(9)), 429, "today's tokens", Some("9")),
             (ApiError::TooManyChatsOfKey(1_024), 503, "1024 open chats", Some("1")),
             (ApiError::StillRunning, 503, "still in progress", Some("1")),
             (ApiError::Internal, 500, INTERNAL, None),
@@ -248,7 +255,7 @@ mod tests {
         ]
     }
 
-    /// The index of a variant: a new one does not compile without an entry here.
+    /// The index of a variant. A new variant does not compile without an entry here.
     fn place(error: &ApiError) -> usize {
         match error {
             ApiError::Unauthorized => 0,

@@ -6,16 +6,16 @@ use reqwest::{Client, NoProxy, Proxy};
 use toolkit_server::settings::Settings;
 use toolkit_server::tls;
 
-use crate::captcha::turnstile_secret;
+use crate::office::captcha::turnstile_secret;
 
 /// The `User-Agent`.
-const USER_AGENT: &str = concat!("toolkit/", env!("CARGO_PKG_VERSION"));
+pub(crate) const USER_AGENT: &str = concat!("toolkit/", env!("CARGO_PKG_VERSION"));
 
-/// Hosts that no proxy is asked for: a model on the same machine.
+/// Hosts reached without a proxy, for models on the same machine.
 const LOOPBACK: &str = "localhost,127.0.0.0/8,::1";
 
-/// Builds the client: no redirects, no decompression, and a proxy where the settings or the
-/// environment name one.
+/// Builds the client: no redirects, no decompression, and the proxy that the settings or
+/// environment name.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub(crate) fn client(settings: &Settings) -> Result<Client, reqwest::Error> {
     tls::client(builder, needs_tls(settings))
 }
 
-/// The proxy: that of the settings for every URL, or that of the environment for https.
+/// The proxy: from the settings for every URL, or from the environment for https.
 fn proxy(settings: &Settings) -> Result<Option<Proxy>, reqwest::Error> {
     let of = |names: [&str; 2]| {
         let values = names.into_iter().filter_map(|name| env::var(name).ok());

@@ -1,8 +1,9 @@
-//! Reader of the JSON bodies of the endpoints that need a key.
+//! Input reader: JSON bodies and forms of the endpoints that need a key.
 //!
-//! Standard: RFC 8259. A request is a `Deserialize` struct with `deny_unknown_fields`; this module
-//! words the errors of serde. A refusal names the input, the error, what is accepted, and the
-//! position: line and column, from 1, in characters. Not supported: several errors at once.
+//! Standard: RFC 8259. A request is a `Deserialize` struct with `deny_unknown_fields`, and this
+//! module words serde's errors. A message names the input, the error, what is accepted, and the
+//! position: line and column, from 1, in characters; none for a form, whose sender wrote no JSON.
+//! Reports only the first error.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -13,6 +14,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Error as _, IntoDeserializer as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value as Json};
 use serde_path_to_error::{Path, Segment};
 use toolkit_core::Position;
 use toolkit_core::input::{self, Echo};
@@ -20,7 +22,7 @@ use toolkit_server::error_response::HttpError;
 
 use crate::error::ApiError;
 
-/// Reads the body of a request.
+/// Reads a request body.
 ///
 /// # Errors
 ///
@@ -31,20 +33,35 @@ pub(crate) fn read<I: DeserializeOwned>(body: &[u8]) -> Result<I, HttpError> {
         refuse(format!("The body is not UTF-8 at byte {offset}."))
     })?;
     if text.trim_ascii().is_empty() {
-        return Err(refuse("The body is empty; send a JSON object.".to_owned()));
+        return Err(refuse("The body is empty. Send a JSON object.".to_owned()));
     }
     let syntax = |error| refuse(input::not_json(body, &error).to_string());
-    // The syntax first: an error about a value could hide what makes the body unreadable.
+    // Syntax first: an error about a value could hide the reason the body is unreadable.
     let _: &RawValue = serde_json::from_str(text).map_err(syntax)?;
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let Object(request) = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+    read_from(&mut serde_json::Deserializer::from_str(text), Some(text))
+}
+
+/// Reads the fields of a form.
+///
+/// # Errors
+///
+/// 422 with the error.
+pub(crate) fn read_fields<I: DeserializeOwned>(fields: Map<String, Json>) -> Result<I, HttpError> {
+    read_from(Json::Object(fields), None)
+}
+
+fn read_from<'de, I: DeserializeOwned>(
+    reader: impl Deserializer<'de, Error = serde_json::Error>,
+    text: Option<&str>,
+) -> Result<I, HttpError> {
+    let Object(request) = serde_path_to_error::deserialize(reader).map_err(|error| {
         let path = error.path().clone();
         refuse(sentence(text, &path, &error.into_inner()))
     })?;
     Ok(request)
 }
 
-/// The value of an input that has another name.
+/// Merges an input with its alias.
 ///
 /// # Errors
 ///
@@ -70,7 +87,7 @@ fn refuse(detail: String) -> HttpError {
     ApiError::InvalidInput(detail).into()
 }
 
-/// A struct that is written as an object. serde's derived code accepts an array of its values too.
+/// A struct written as an object. serde's derived code would also accept an array of its values.
 pub(crate) struct Object<T>(pub(crate) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -93,7 +110,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// A string of a special form, whose errors read after a name ("must be …").
+/// A string in a special format, whose errors read after a name ("must be …").
 pub(crate) struct Parsed<T>(pub(crate) T);
 
 impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
@@ -103,7 +120,7 @@ impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
     }
 }
 
-/// One of several words. serde's derived code accepts an object with the word as its name too.
+/// One of several words. serde's derived code would also accept an object with the word as key.
 pub(crate) struct Word<T>(pub(crate) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Word<T> {
@@ -140,8 +157,10 @@ pub(crate) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D
     deserializer.deserialize_any(Flag)
 }
 
-/// Words an error of serde: the name of the input, the error, what is accepted, and the position.
-fn sentence(text: &str, path: &Path, error: &serde_json::Error) -> String {
+/// Words a serde error: the input's name, the error, what is accepted, and the position in the JSON
+/// text, if it comes from one.
+fn sentence(text: Option<&str>, path: &Path, error: &serde_json::Error) -> String {
+    let at = || text.map_or_else(String::new, |text| format!("{}: ", place(text, path)));
     let message = error.to_string();
     let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(it, _)| it);
     let of_member = |name: &str| match path.iter().next() {
@@ -152,24 +171,22 @@ fn sentence(text: &str, path: &Path, error: &serde_json::Error) -> String {
         return format!("{} is required.", of_member(name));
     }
     if let Some(name) = quoted(message, "duplicate field `") {
-        let (name, at) = (of_member(name), place_after(text, error));
-        return format!("{name} is given twice, again at {at}.");
+        let at = place_after(text.unwrap_or_default(), error);
+        return format!("{at}: {} is given twice. Leave one out.", of_member(name));
     }
     if let Some((name, known)) =
         message.strip_prefix("unknown field `").and_then(|rest| rest.rsplit_once("`, expected "))
     {
-        // The path is that of the unknown member itself.
-        let (at, path) = (place(text, path), path.to_string());
+        // The path is the unknown member's own.
+        let path = path.to_string();
         let object = path.strip_suffix(name).unwrap_or(&path);
         let (name, known) = (Echo(name), known.trim_start_matches("one of "));
         return match object.strip_suffix('.') {
-            Some(object) => format!("`{object}` has no {name}, as given at {at}; it has {known}."),
-            None => {
-                format!("There is no input {name}, as given at {at}; the inputs are {known}.")
-            }
+            Some(object) => format!("{}`{object}` has no {name}; it has {known}.", at()),
+            None if text.is_none() => format!("The form has no field {name}. It takes {known}."),
+            None => format!("{}unknown input {name}. This endpoint takes {known}.", at()),
         };
     }
-    let at = place(text, path);
     if let Some((kind, wanted)) =
         message.strip_prefix("invalid type: ").and_then(|rest| rest.rsplit_once(", expected "))
     {
@@ -179,29 +196,29 @@ fn sentence(text: &str, path: &Path, error: &serde_json::Error) -> String {
             (Some(_), "null") => format!("`{path}` is required."),
             (Some(_), _) => {
                 let wanted = wanted.replace("a sequence", "an array of objects");
-                format!("`{path}` must be {wanted}, not {kind}, at {at}.")
+                format!("{}`{path}` must be {wanted}, not {kind}.", at())
             }
         };
     }
     if let Some((_, known)) = message.split_once("`, expected ") {
         let known = known.trim_start_matches("one of ");
         return match known.rsplit_once(", ") {
-            Some((all, last)) => format!("`{path}` must be {all} or {last}."),
-            None => format!("`{path}` must be {known}."),
+            Some((all, last)) => format!("{}`{path}` must be {all} or {last}.", at()),
+            None => format!("{}`{path}` must be {known}.", at()),
         };
     }
     if error.is_data() {
-        return format!("`{path}` {message}, at {at}.");
+        return format!("{}`{path}` {message}.", at());
     }
-    format!("`{path}` must be Unicode text; the string at {at} is not.")
+    format!("{}`{path}` must be Unicode text.", at())
 }
 
-/// The name that a message quotes after these words.
+/// The name that a message quotes after `words`.
 fn quoted<'m>(message: &'m str, words: &str) -> Option<&'m str> {
     message.strip_prefix(words)?.strip_suffix('`')
 }
 
-/// The JSON type in an error of serde, without the value.
+/// The JSON type in a serde error, without the value.
 fn kind_of(unexpected: &str) -> &'static str {
     match unexpected.split(' ').next() {
         Some("map") => "an object",
@@ -294,19 +311,19 @@ mod tests {
 
     #[test]
     fn what_is_not_json_is_refused_with_its_place_in_characters() {
-        err("", "The body is empty; send a JSON object.");
-        err("{\"ä\": x}", "The body is not valid JSON: expected value at line 1, column 7.");
+        err("", "The body is empty. Send a JSON object.");
+        err("{\"ä\": x}", "line 1, column 7: the body is not valid JSON: expected value.");
         err(
             "{\n \"name\": \"a\"\n \"b\"}",
-            "The body is not valid JSON: expected `,` or `}` at line 3, column 2.",
+            "line 3, column 2: the body is not valid JSON: expected `,` or `}`.",
         );
         err(
             "{\"name\": \"a\"} {}",
-            "The body is not valid JSON: trailing characters at line 1, column 15.",
+            "line 1, column 15: the body is not valid JSON: trailing characters.",
         );
         err(
             "\u{feff}{}",
-            "The body is not valid JSON: expected value at line 1, column 1; send it without a byte order mark.",
+            "line 1, column 1: the body is not valid JSON: expected value. Send it without a byte order mark.",
         );
         let refusal = read::<Form>(b"{\"name\": \"\xff\"}").map(drop).unwrap_err();
         assert_eq!(refusal.detail(), "The body is not UTF-8 at byte 10.");
@@ -333,9 +350,12 @@ mod tests {
     fn unknown_repeated_and_missing_inputs_are_named() {
         err(
             r#"{"nmae": 1}"#,
-            "There is no input `nmae`, as given at line 1, column 10; the inputs are `name`, `note`, `items`, `mode`, `live`.",
+            "line 1, column 10: unknown input `nmae`. This endpoint takes `name`, `note`, `items`, `mode`, `live`.",
         );
-        err(r#"{"name": "a", "name": "b"}"#, "`name` is given twice, again at line 1, column 23.");
+        err(
+            r#"{"name": "a", "name": "b"}"#,
+            "line 1, column 23: `name` is given twice. Leave one out.",
+        );
         err(r#"{"items": []}"#, "`name` is required.");
         err(r#"{"name": null}"#, "`name` is required.");
         err(r#"{"name": "a"}"#, "`items` is required.");
@@ -344,40 +364,40 @@ mod tests {
 
     #[test]
     fn a_wrong_type_is_named_with_its_place_and_nothing_is_converted() {
-        err("{\n  \"name\": 5}", "`name` must be a string, not a number, at line 2, column 11.");
+        err("{\n  \"name\": 5}", "line 2, column 11: `name` must be a string, not a number.");
         err(
             r#"{"name": "a", "note": true}"#,
-            "`note` must be a string, not a boolean, at line 1, column 23.",
+            "line 1, column 23: `note` must be a string, not a boolean.",
         );
         err(
             r#"{"name": "a", "items": {}}"#,
-            "`items` must be an array of objects, not an object, at line 1, column 24.",
+            "line 1, column 24: `items` must be an array of objects, not an object.",
         );
         err(
             r#"{"name": "a", "items": ["b"]}"#,
-            "`items[0]` must be an object, not a string, at line 1, column 25.",
+            "line 1, column 25: `items[0]` must be an object, not a string.",
         );
         err(r#"{"name": "a", "items": [{"id": "b"}, {"id": null}]}"#, "`items[1].id` is required.");
         err(
             r#"{"name": "a", "items": [{"id": "b", "x": 1}]}"#,
-            "`items[0]` has no `x`, as given at line 1, column 42; it has `id`.",
+            "line 1, column 42: `items[0]` has no `x`; it has `id`.",
         );
         err(
             r#"{"name": "a", "items": [["b"]]}"#,
-            "`items[0]` must be an object, not an array, at line 1, column 25.",
+            "line 1, column 25: `items[0]` must be an object, not an array.",
         );
-        err(r#"{"name": "a", "items": [], "mode": "x"}"#, "`mode` must be `a`, `b` or `c`.");
+        err(
+            r#"{"name": "a", "items": [], "mode": "x"}"#,
+            "line 1, column 36: `mode` must be `a`, `b` or `c`.",
+        );
         err(
             r#"{"name": "a", "items": [], "mode": {"a": null}}"#,
-            "`mode` must be a string, not an object, at line 1, column 36.",
+            "line 1, column 36: `mode` must be a string, not an object.",
         );
         err(
             r#"{"name": "a", "items": [], "live": "x"}"#,
-            "`live` must be true or false, at line 1, column 36.",
+            "line 1, column 36: `live` must be true or false.",
         );
-        err(
-            r#"{"name": "\ud800"}"#,
-            "`name` must be Unicode text; the string at line 1, column 10 is not.",
-        );
+        err(r#"{"name": "\ud800"}"#, "line 1, column 10: `name` must be Unicode text.");
     }
 }

@@ -1,31 +1,22 @@
 #![doc = include_str!("../README.md")]
 
-mod altcha;
 mod api;
-mod apps;
 mod background;
-mod captcha;
-pub mod commands;
+mod chat;
 mod error;
-mod extract;
-mod forms;
-mod handlers;
+mod flags;
+mod health;
 mod http_client;
 mod input;
-mod listed;
-mod llm;
-mod mail;
-mod open_streams;
+mod office;
 pub mod openapi;
-mod pages;
 mod rate_limits;
-mod response_cache;
 mod routes;
+mod sender;
 mod site;
 mod state;
-mod texts;
-mod turnstile;
-mod webhooks;
+mod tools;
 
 pub use self::api::{Api, ApiError, check};
 pub use self::background::{Background, Sending, Upkeep};
+pub use self::office::commands;

@@ -16,19 +16,21 @@ use toolkit_catalog::ENTRIES;
 use toolkit_server::settings::{PublicUrls, Settings};
 
 use self::parts::{READ, json_response, responses, schema_of};
-use crate::altcha::Challenge;
-use crate::handlers::{catalog, chat, contact, flags, health, links, subscribe, subscribers};
+use crate::office::altcha::Challenge;
+use crate::office::{contact, links, subscribe, subscribers};
+use crate::tools::catalog;
+use crate::{chat, flags, health};
 
-/// The document of a server with these settings, as text.
+/// The document for a server with these settings, as text.
 pub fn text(settings: &Settings) -> String {
     let urls = settings.public.resolve(settings.api.bind, settings.mcp_apart());
-    // A tree of JSON always serializes.
+    // A JSON tree always serializes.
     let mut text = serde_json::to_string_pretty(&document(&urls)).unwrap_or_default();
     text.push('\n');
     text
 }
 
-/// Makes the document.
+/// Builds the document.
 pub fn document(urls: &PublicUrls) -> Json {
     json!({
         "openapi": "3.1.1",
@@ -52,7 +54,7 @@ fn info(urls: &PublicUrls) -> Json {
         "summary": "Small developer tools over HTTP.",
         "description": format!(
             "Publishes a catalog of {} developer tools and runs {} of them. Chat, contact, \
-             subscribe and subscribers need a key; nothing else does. Every status from 400 up has the body \
+             subscribe and subscribers need a key, nothing else does. Every status from 400 up has the body \
              `{{\"detail\": string}}`. AI assistants get the same tools over MCP: see {}/docs/mcp.",
             ENTRIES.len(),
             ENTRIES.iter().filter(|entry| entry.server_side).count(),
@@ -64,9 +66,9 @@ fn info(urls: &PublicUrls) -> Json {
 
 fn tags() -> Json {
     json!([
-        {"name": "catalog", "description": "List of the tools."},
+        {"name": "catalog", "description": "The list of tools."},
         {"name": "run", "description": "Tool runs."},
-        {"name": "people", "description": "Chat, contact and newsletter; requests need a key, links in mails do not."},
+        {"name": "people", "description": "Chat, contact and newsletter. Requests need a key, links in mails do not."},
         {"name": "service", "description": "Feature flags and health check."},
     ])
 }
@@ -123,7 +125,7 @@ fn flags_item() -> Json {
 }
 
 fn health_item() -> Json {
-    let about = "The server is running; the body has the state of its parts.";
+    let about = "The server is running. The body has the state of its parts.";
     json!({"get": {
         "operationId": "getHealth",
         "tags": ["service"],
@@ -145,9 +147,9 @@ fn components(urls: &PublicUrls) -> Json {
             "ChatReply": schema_of::<chat::Reply>(),
             "ChatEvents": keyed::chat_events(),
             "ContactRequest": schema_of::<contact::Request>(),
-            "ContactReceipt": schema_of::<contact::Receipt>(),
+            "ContactReceipt": schema_of::<contact::Received>(),
             "SubscribeRequest": schema_of::<subscribe::Request>(),
-            "SubscribeReceipt": schema_of::<subscribe::Receipt>(),
+            "SubscribeReceipt": schema_of::<subscribe::Pending>(),
             "Challenge": schema_of::<Challenge>(),
             "SubscriberPage": schema_of::<subscribers::Page>(),
             "LinkRequest": schema_of::<links::Request>(),
@@ -158,7 +160,7 @@ fn components(urls: &PublicUrls) -> Json {
                 "type": "apiKey",
                 "in": "header",
                 "name": "X-Api-Key",
-                "description": "A key that the operator has issued.",
+                "description": "A key issued by the operator.",
             },
         },
         "responses": errors::responses(urls),

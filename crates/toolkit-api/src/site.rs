@@ -1,4 +1,4 @@
-//! Web site: the name, the addresses and the policies that all pages share.
+//! Web site: the name, addresses and policies that all pages share.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -6,17 +6,20 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValu
 use maud::Markup;
 use toolkit_server::settings::{HttpUrl, Link, PublicUrls, Settings};
 
-use crate::pages::data_url::data_url;
-use crate::pages::policy::{Policies, Policy};
+use crate::tools::pages::data_url::data_url;
+use crate::tools::pages::policy::{Policies, Policy};
 
-/// Common data of pages, besides the catalog.
+/// Data that pages share, besides the catalog.
 pub(crate) struct Site {
     /// The name of the service.
     pub(crate) name: String,
     pub(crate) urls: PublicUrls,
-    /// Links in the foot of pages.
+    /// The base URL, if only the listener determines it: documentation then shows the address in the
+    /// browser instead.
+    pub(crate) unnamed: Option<String>,
+    /// Links in the page footer.
     pub(crate) links: Vec<Link>,
-    /// An image for the head of pages, as a data URL.
+    /// The logo in the page header, as a data URL.
     pub(crate) logo: Option<String>,
     /// Whether search engines may list the pages.
     pub(crate) search_engines: bool,
@@ -24,9 +27,9 @@ pub(crate) struct Site {
     pub(crate) offline: bool,
     /// What pages and files may load and do.
     pub(crate) policies: Policies,
-    /// The path of the pages, without a trailing slash: empty when they are at the root.
+    /// The path of the pages without a trailing slash. Empty at the root.
     pub(crate) base: String,
-    /// The same without the path of the base URL, as the routes have it.
+    /// The same without the base URL's path, as the routes have it.
     pub(crate) routes: String,
 }
 
@@ -38,6 +41,7 @@ impl Site {
         let routes = routes.filter(|rest| rest.is_empty() || rest.starts_with('/'));
         Self {
             name: urls.name.as_str().to_owned(),
+            unnamed: public.base_url.is_none().then(|| urls.base_url.as_str().to_owned()),
             search_engines: public.search_engines,
             offline: public.offline,
             policies: Policies::new(urls, public.search_engines),
@@ -59,12 +63,12 @@ impl Site {
         format!("{}{below}", self.routes)
     }
 
-    /// A full address below the pages.
+    /// A full URL below the pages.
     pub(crate) fn address(&self, below: &str) -> HttpUrl {
         self.urls.web_base_url.join(below)
     }
 
-    /// Answers with a page about one person, whose form may lead to a page of another origin.
+    /// Answers with a page for one person, whose form may redirect to another origin.
     pub(crate) fn notice(
         &self,
         status: StatusCode,
@@ -77,14 +81,14 @@ impl Site {
             .body(page.into_string());
         self.policies.protect(response.headers_mut(), Policy::Notice, "");
         if let Some(url) = after {
-            // A browser applies the policy of the page to where its form leads.
+            // Browsers apply the page's policy to the target of its form too.
             let policy = Policies::notice_leading_to(url.origin());
             response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
         }
         response
     }
 
-    /// Address of the API for pages: a path if the origin is the same, so that it also works under
+    /// The API's address for pages: a path if the origin is the same, so that it also works under
     /// another host name of this server.
     pub(crate) fn api(&self) -> String {
         let api = self.urls.base_url.join("/toolkit/api");

@@ -1,4 +1,4 @@
-//! Application state shared by the handlers. It imports none of them: `api.rs` fills it.
+//! Application state, shared by the handlers. `api.rs` fills it, so it imports none of them.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,14 +9,14 @@ use toolkit_server::runner::Runner;
 use toolkit_server::static_response::StaticResponse;
 use toolkit_store::{KeyCache, Store};
 
-use crate::apps::Apps;
-use crate::captcha::Captcha;
-use crate::open_streams::OpenStreams;
+use crate::chat::open_streams::OpenStreams;
+use crate::office::apps::Apps;
+use crate::office::captcha::Captcha;
 use crate::rate_limits::RateLimits;
-use crate::response_cache::ResponseCache;
 use crate::site::Site;
+use crate::tools::response_cache::ResponseCache;
 
-/// Shared data of the handlers; new settings replace it as a whole.
+/// Data shared by the handlers. New settings replace it as a whole.
 pub(crate) struct State {
     pub(crate) started: Instant,
     pub(crate) body_bytes_max: usize,
@@ -25,9 +25,9 @@ pub(crate) struct State {
     pub(crate) store: Store,
     pub(crate) keys: Arc<KeyCache>,
     pub(crate) chain: Chain,
-    /// Maximum rounds of tools per chat; with 0 none are offered.
+    /// Maximum tool rounds per chat. 0 offers no tools.
     pub(crate) tool_rounds: u32,
-    /// Whether clients are shown the reasoning of models.
+    /// Whether clients get the models' reasoning.
     pub(crate) show_reasoning: bool,
     pub(crate) streams: Arc<OpenStreams>,
     pub(crate) captcha: Option<Captcha>,

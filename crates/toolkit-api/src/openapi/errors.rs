@@ -1,4 +1,4 @@
-//! Error responses, with the actual sentences of the server.
+//! Error responses, with the server's actual messages.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
 use toolkit_catalog::ENTRIES;
 use toolkit_core::input::Surface;
-use toolkit_core::{Context, registry};
+use toolkit_core::registry;
 use toolkit_llm::LlmErrorKind;
 use toolkit_server::error_response::{self, HttpError};
 use toolkit_server::settings::{PublicUrls, Settings};
@@ -15,7 +15,7 @@ use toolkit_server::{body, rate_limiter};
 use super::parts::json_response;
 use crate::error::ApiError;
 
-/// Every error response, by its component name.
+/// Every error response, by component name.
 pub(super) fn responses(urls: &PublicUrls) -> Json {
     let body_bytes_max = Settings::default().http.body_limit_bytes;
     let unknown_tool = ApiError::UnknownTool("no-such-tool".to_owned());
@@ -26,7 +26,7 @@ pub(super) fn responses(urls: &PublicUrls) -> Json {
         "TooLarge": response("The body is over the limit.", body::too_large(body_bytes_max)),
         "UnsupportedMediaType": response("The body is not declared as JSON.", body::not_json()),
         "Unprocessable": response(
-            "The input is refused; the sentence names it, its position, and what is accepted.",
+            "The input was refused. The sentence names it, its position, and what is accepted.",
             out_of_range(),
         ),
         "TooManyRequests": with_header(
@@ -42,9 +42,9 @@ pub(super) fn responses(urls: &PublicUrls) -> Json {
                 error_response::sentence(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE),
             ),
         ),
-        "Internal": response("An error of the server; it is safe to try again.", ApiError::Internal),
+        "Internal": response("A server error. It is safe to try again.", ApiError::Internal),
         "BrowserOnly": response(
-            "The tool runs in the browser; the sentence names its page.",
+            "The tool runs in the browser. The sentence names its page.",
             browser_only(urls),
         ),
         "Unauthorized": with_header(
@@ -53,7 +53,7 @@ pub(super) fn responses(urls: &PublicUrls) -> Json {
             "Names the header for the key.",
             json!({"type": "string"}),
         ),
-        "Forbidden": response("The key is not for this.", ApiError::KeyNotFor("chat")),
+        "Forbidden": response("The key does not open this endpoint.", ApiError::KeyNotFor("chat")),
         "BadGateway": response("Every model failed.", ApiError::Model(LlmErrorKind::Failed.into())),
         "GatewayTimeout": response(
             "No model answered in time.",
@@ -75,17 +75,14 @@ fn with_header(mut response: Json, name: &str, description: &str, schema: Json) 
     response
 }
 
-/// The UUID generator's sentence for a count out of range.
+/// The UUID generator's message for a count out of range.
 fn out_of_range() -> ApiError {
-    let refusal = registry::by_slug("uuid-generator").and_then(|tool| {
-        let (body, mut ctx) = (br#"{"count": 0}"#, Context::fixed());
-        let run = tool.run_json(body, Surface::Rest, &mut ctx, &mut Vec::new());
-        run.err()
-    });
+    let refusal = registry::by_slug("uuid-generator")
+        .and_then(|tool| tool.demonstrate(r#"{"count": 0}"#, Surface::Rest).err());
     refusal.map_or(ApiError::Internal, |refusal| ApiError::InvalidInput(refusal.to_string()))
 }
 
-/// The response to a run of the first browser-only tool.
+/// The response to running the first browser-only tool.
 fn browser_only(urls: &PublicUrls) -> ApiError {
     let mut entries = ENTRIES.iter();
     let entry = entries.find(|entry| !entry.server_side);
@@ -95,10 +92,10 @@ fn browser_only(urls: &PublicUrls) -> ApiError {
     })
 }
 
-/// The endpoints are unavailable for different reasons.
+/// Endpoints are unavailable for different reasons.
 fn unavailable() -> Json {
     let description =
-        "The server is busy, or something that the request needs is unavailable; try again later.";
+        "The server is busy, or something that the request needs is unavailable. Try again later.";
     let mut response = json_response(description, "Error", None);
     let example = |summary: &str, error: ApiError| {
         let error = HttpError::from(error);

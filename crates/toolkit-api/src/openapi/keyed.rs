@@ -1,13 +1,13 @@
-//! Paths of chat, contact and subscribe, and of the links in confirmation mails.
+//! Paths of chat, contact and subscribe, and of mail links.
 
 use serde_json::{Value as Json, json};
 
 use super::parts::{BODY, Statuses, body, json_response, responses, schema_ref};
 
-/// Common to all operations with a key, besides those with a body.
+/// Shared by all operations with a key, in addition to those of a body.
 const KEY: &Statuses = &[("401", "Unauthorized"), ("403", "Forbidden")];
 
-/// Of the page of a link.
+/// Shared by link pages.
 const LINK: &Statuses =
     &[("422", "Unprocessable"), ("429", "TooManyRequests"), ("503", "Unavailable")];
 
@@ -23,7 +23,7 @@ data: {"type":"done","ok":true,"provider":"main","model":"gpt-5.6","finish_reaso
 
 "#;
 
-/// Description of a streamed chat: `OpenAPI` 3.1 has no schema for event streams.
+/// Describes a streamed chat, since `OpenAPI` 3.1 has no schema for event streams.
 pub(super) fn chat_events() -> Json {
     json!({
         "type": "string",
@@ -62,7 +62,7 @@ pub(super) fn chat() -> Json {
     }})
 }
 
-/// The same body as a form, for the key of a web site.
+/// Adds the same body as a form, for site keys.
 fn or_form(mut body: Json) -> Json {
     let form = body["content"]["application/json"].clone();
     body["content"]["application/x-www-form-urlencoded"] = form.clone();
@@ -70,14 +70,14 @@ fn or_form(mut body: Json) -> Json {
     body
 }
 
-/// The header of a request that may be repeated.
+/// The header that makes a request repeatable.
 fn idempotency_key() -> Json {
     json!({
         "name": "Idempotency-Key",
         "in": "header",
         "required": false,
         "description": "Makes it safe to repeat the request: for 24 hours the same body with the same \
-                        key is stored once and gets the same answer; another body is refused.",
+                        key is stored once and gets the same answer. Another body is refused.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     })
 }
@@ -89,14 +89,14 @@ pub(super) fn contact() -> Json {
         "message": "May I use the API for a class of thirty?",
     });
     let receipt = json!({"ok": true, "id": "01JDGZ5V8Q3T7R1X0C9B2M4N6P", "status": "received"});
-    let about = "The message is stored, and will be mailed to the operator.";
+    let about = "The message is stored and will be mailed to the operator.";
     let ok = json_response(about, "ContactReceipt", Some(receipt));
     json!({"post": {
         "operationId": "contact",
         "tags": ["people"],
         "summary": "Send a message to the operator",
-        "description": "A Turnstile token is required only if the operator has configured Turnstile. With the key of a web \
-                        site, the request may also be a form, and is answered with a page or 303.",
+        "description": "A Turnstile token is required only if the operator has configured Turnstile. With a site key, \
+                        the request may also be a form, which gets a page or a 303.",
         "parameters": [idempotency_key()],
         "requestBody": or_form(body("ContactRequest", request)),
         "responses": responses(ok, &[BODY, KEY]),
@@ -107,7 +107,7 @@ pub(super) fn contact() -> Json {
 pub(super) fn subscribe() -> Json {
     let request = json!({"email": "ada@example.org", "app_id": "docs"});
     let receipt = json!({"ok": true, "status": "pending"});
-    let about = "A confirmation mail is on its way, if one is due; the answer is the same for every \
+    let about = "A confirmation mail is on its way, if one is due. The answer is the same for every \
                  address.";
     let ok = json_response(about, "SubscribeReceipt", Some(receipt));
     json!({"post": {
@@ -123,14 +123,14 @@ pub(super) fn subscribe() -> Json {
     }})
 }
 
-/// A challenge for a form.
+/// The challenge of a form.
 pub(super) fn captcha() -> Json {
     let ok = json_response("A challenge of ALTCHA, version 1.", "Challenge", None);
     json!({"get": {
         "operationId": "getCaptcha",
         "tags": ["people"],
         "summary": "Get a challenge for a form",
-        "description": "For the widget of ALTCHA; 404 unless the operator has configured it.",
+        "description": "For the ALTCHA widget. 404 unless the operator has configured it.",
         "responses": responses(ok, &[&[("404", "NotFound"), ("429", "TooManyRequests")]]),
         "security": [],
     }})
@@ -144,8 +144,8 @@ pub(super) fn subscribers() -> Json {
     json!({"get": {
         "operationId": "listSubscribers",
         "tags": ["people"],
-        "summary": "List subscribers with their links to unsubscribe",
-        "description": "For a key with the scope `subscribers:read`; at most 1,000 on a page.",
+        "summary": "List subscribers with their unsubscribe links",
+        "description": "For a key with the scope `subscribers:read`. At most 1,000 per page.",
         "parameters": [
             input("app_id", "Only of this app.", json!({"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"})),
             input("status", "Only in this state.", json!({"type": "string", "enum": states})),
@@ -166,14 +166,14 @@ pub(super) fn unsubscribe() -> Json {
     link("unsubscribe", page, "Unsubscribe", "unsubscribed")
 }
 
-/// A link: its page, the action of its button, and the status after it.
+/// A link: its page, its button's action, and the status after it.
 fn link(id: &str, page: &str, action: &str, status: &str) -> Json {
     let token = |required: bool| {
         json!({
             "name": "token",
             "in": "query",
             "required": required,
-            "description": "The token in the link of the mail.",
+            "description": "The token from the mail's link.",
             "schema": {"type": "string"},
         })
     };
@@ -181,7 +181,7 @@ fn link(id: &str, page: &str, action: &str, status: &str) -> Json {
     let shown = json!({"description": "A page with one button.", "content": {"text/html": html}});
     let receipt = json!({"ok": true, "status": status});
     let done = json!({
-        "description": "Done, now or earlier: a page for a form, JSON for JSON.",
+        "description": "Done, now or earlier. A form gets a page, JSON gets JSON.",
         "content": {
             "application/json": {"schema": schema_ref("LinkReceipt"), "example": receipt},
             "text/html": html,

@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json, json};
 
-/// Statuses that an operation may answer with, each with the name of the shared response.
+/// Statuses of an operation, each with the name of the shared response.
 pub(super) type Statuses = [(&'static str, &'static str)];
 
 /// An operation without a body can only refuse an oversized head.
 pub(super) const READ: &Statuses = &[("431", "HeadTooLarge")];
 
-/// Common to all operations with a body.
+/// Shared by all operations with a body.
 pub(super) const BODY: &Statuses = &[
     ("408", "RequestTimeout"),
     ("413", "TooLarge"),
@@ -20,7 +20,7 @@ pub(super) const BODY: &Statuses = &[
     ("503", "Unavailable"),
 ];
 
-/// The responses of an operation: its own with status 200, and those that it shares with others.
+/// The responses of an operation: its own 200, and shared ones.
 pub(super) fn responses(own: Json, shared: &[&Statuses]) -> Map<String, Json> {
     let shared = shared.iter().copied().flatten();
     let shared = shared.chain(&[("500", "Internal")]).map(|(status, name)| {

@@ -7,7 +7,7 @@ use toolkit_core::{DynTool, Example, schema};
 
 use super::parts::{BODY, responses};
 
-/// The path of any tool: responses to unknown and browser-only slugs.
+/// The path of any tool, with the responses for unknown and browser-only slugs.
 pub(super) fn any_tool() -> Json {
     let answer = json!({
         "description": "The tool's answer.",
@@ -28,7 +28,7 @@ pub(super) fn any_tool() -> Json {
         "operationId": "runTool",
         "tags": ["run"],
         "summary": "Run a tool",
-        "description": "Each server-side tool has its own inputs and answer: see its own path.",
+        "description": "Each server-side tool has its own inputs and answer. See its own path.",
         "requestBody": {"content": {"application/json": {"schema": {"type": "object"}}}},
         "responses": responses(answer, &[BODY, of_slugs]),
         "security": [],
@@ -61,7 +61,8 @@ fn answer(entry: &Entry, tool: &dyn DynTool) -> Json {
         required.extend([json!("ok"), json!("slug")]);
     }
     let examples = examples(tool, |example| {
-        let mut answer = parsed(example.answer);
+        let answer = tool.demonstrate(example.input, Surface::Rest);
+        let mut answer = parsed(&answer.unwrap_or_default());
         answer["ok"] = true.into();
         answer["slug"] = entry.slug.into();
         answer
@@ -72,7 +73,7 @@ fn answer(entry: &Entry, tool: &dyn DynTool) -> Json {
     })
 }
 
-/// A value for each example of a tool, by its title.
+/// A value for each of a tool's examples, by title.
 fn examples(tool: &dyn DynTool, value: impl Fn(&Example) -> Json) -> Map<String, Json> {
     let described = |example: &Example| {
         let title = example.title;
@@ -82,7 +83,7 @@ fn examples(tool: &dyn DynTool, value: impl Fn(&Example) -> Json) -> Map<String,
     tool.spec().examples.iter().map(described).collect()
 }
 
-/// An example is valid JSON: a test of `toolkit-core` runs each.
+/// Examples are valid JSON. A test in `toolkit-core` runs each.
 fn parsed(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_default()
 }
