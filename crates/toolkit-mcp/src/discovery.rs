@@ -1,8 +1,8 @@
-//! Discovery documents for clients, registries and crawlers, prepared at start-up.
+//! Discovery documents for clients, registries and crawlers, prepared at start.
 //!
-//! Standard: SEP-2127 and the server-card extension of MCP ("Discovery": card, AI catalog, CORS,
+//! Standard: SEP-2127 and MCP's server-card extension ("Discovery": card, AI catalog, CORS,
 //! caching); RFC 8615 (well-known URIs); llmstxt.org. Clients still request the card's two older
-//! well-known paths. All are public and read-only, so every web page may read them.
+//! well-known paths. All documents are public and read-only, so every web page may read them.
 
 mod card;
 mod llms;
@@ -18,10 +18,10 @@ use toolkit_server::error_response::HttpError;
 use toolkit_server::settings::PublicUrls;
 use toolkit_server::static_response::StaticResponse;
 
-/// They change only with a release; a revalidating cache gets 304.
+/// They change only with a release. A revalidating cache gets 304.
 const CACHE_CONTROL: &str = "public, max-age=3600";
 
-/// The documents, each ready to be added to its routes.
+/// The documents, ready to be served.
 pub(crate) struct Documents {
     pub(crate) card: Data<StaticResponse>,
     pub(crate) catalog: Data<StaticResponse>,
@@ -42,7 +42,7 @@ impl Documents {
     }
 }
 
-/// Serves the document of a route.
+/// Serves a route's document.
 pub(crate) async fn get(request: HttpRequest, document: Data<StaticResponse>) -> HttpResponse {
     open(document.respond(&request))
 }
@@ -55,10 +55,10 @@ pub(crate) async fn options() -> HttpResponse {
     open(response)
 }
 
-/// Answers that authorization is not used: clients ask before they connect, and must not have to
+/// Answers that there is no authorization. Clients ask before they connect and must not have to
 /// wait.
 pub(crate) async fn no_authorization() -> Result<HttpResponse, HttpError> {
-    let detail = "This server needs no authorization; connect without any.";
+    let detail = "This server needs no authorization. Connect without it.";
     Err(HttpError::new(StatusCode::NOT_FOUND, detail))
 }
 

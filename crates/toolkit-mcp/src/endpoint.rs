@@ -1,8 +1,8 @@
 //! MCP endpoint: from a POST to its response.
 //!
-//! Standard: MCP 2026-07-28, "Streamable HTTP", without streams opened by GET. The order of checks
-//! is that of a tool run over REST: the rate limit, then the body, then its content. Only `Host`
-//! and `Origin` are checked before, so that a foreign page cannot use up its visitor's rate.
+//! Standard: MCP 2026-07-28, "Streamable HTTP", without streams opened by GET. Checks come in the
+//! order of a tool run over REST: rate limit, body, content. Only `Host` and `Origin` are checked
+//! earlier, so that a foreign page cannot use up its visitor's rate.
 
 use std::sync::Arc;
 
@@ -20,26 +20,26 @@ use toolkit_server::settings::TokensFile;
 use toolkit_server::snapshot::Snapshot;
 
 use crate::error;
-use crate::fast_path::{FastPath, Request};
 use crate::framing::Framing;
 use crate::guard::{self, AllowedOrigin, Guard};
 use crate::message::Message;
 use crate::protocol::{VERSION_HEADER, is_supported, single};
 use crate::rmcp_adapter::RmcpAdapter;
+use crate::tool_calls::{Request, ToolCalls};
 
-/// The only method of the protocol here.
+/// The only method accepted here.
 const METHODS: HeaderValue = HeaderValue::from_static("POST");
 
-/// What an operator changes while the server runs.
+/// Access rules, which an operator can change while the server runs.
 pub struct Access {
     /// Rate limit per client.
     pub limiter: Arc<Limiter>,
-    /// Tokens of which a caller needs one, if there are any.
+    /// Tokens of which a caller needs one, if any.
     pub tokens: Option<TokensFile>,
 }
 
 impl Default for Access {
-    /// Anybody, at any rate.
+    /// Access for everyone, without limits.
     fn default() -> Self {
         Self { limiter: Arc::new(Limiter::new("mcp", 0, 1)), tokens: None }
     }
@@ -49,12 +49,12 @@ impl Default for Access {
 pub struct Endpoint<H> {
     /// Allowed hosts and origins.
     pub guard: Guard,
-    /// Who may call, and how often.
+    /// Access rules: who may call, and how often.
     pub access: Snapshot<Access>,
     /// Maximum size of a body.
     pub body_bytes_max: usize,
-    /// Lists and calls our tools, if they are offered.
-    pub fast_path: Option<FastPath>,
+    /// Lists and calls our tools, if offered.
+    pub tool_calls: Option<ToolCalls>,
     /// Handler of everything else.
     pub rmcp_adapter: RmcpAdapter<H>,
     /// Address of the page that says how to connect.
@@ -76,10 +76,10 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         if let Some(tool) = message.as_ref().and_then(Message::tool) {
             middleware::set_tool(request, tool);
         }
-        if let (Some(fast_path), Some(message)) = (&self.fast_path, &message)
-            && let Some(passed) = recognise(request, message, &body)
+        if let (Some(tool_calls), Some(message)) = (&self.tool_calls, &message)
+            && let Some(passed) = parse_call(request, message, &body)
         {
-            return Ok(framing.answer(request, fast_path.answer(passed).await));
+            return Ok(framing.answer(request, tool_calls.answer(passed).await));
         }
         let refused = message.and_then(|message| refuse(request, message));
         let response = match refused {
@@ -91,7 +91,7 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
 }
 
 impl Access {
-    /// Checks the token of a caller, after the rate limit, so that none can be guessed.
+    /// Checks a caller's token, after the rate limit so that tokens cannot be guessed.
     fn authorize(&self, request: &HttpRequest) -> Result<(), HttpError> {
         let Some(tokens) = &self.tokens else {
             return Ok(());
@@ -118,10 +118,10 @@ fn refuse(request: &HttpRequest, message: Message<'_>) -> Option<HttpResponse> {
     is_unknown.then(|| error::unsupported_version(version, message.id))
 }
 
-fn recognise(request: &HttpRequest, message: &Message<'_>, body: &Bytes) -> Option<Request> {
+fn parse_call(request: &HttpRequest, message: &Message<'_>, body: &Bytes) -> Option<Request> {
     let client = Some(Account::of(request));
     let log_id = middleware::request_id(request);
-    Request::recognise(message, body, Some(request.headers()), client, log_id)
+    Request::parse_call(message, body, Some(request.headers()), client, log_id)
 }
 
 /// Answers a POST.
@@ -152,7 +152,8 @@ pub(crate) async fn options<H: ServerHandler>(
     finish(origin.ok(), response)
 }
 
-/// Answers GET, DELETE and other methods: there are no streams to open and no sessions to end.
+/// Answers GET, DELETE and other methods, since there are no streams to open and no sessions to
+/// end.
 pub(crate) async fn other<H: ServerHandler>(
     request: HttpRequest,
     endpoint: Data<Endpoint<H>>,

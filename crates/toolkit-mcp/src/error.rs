@@ -1,8 +1,8 @@
 //! Errors for requests that are not MCP messages.
 //!
-//! Standard: JSON-RPC 2.0, section 5.1 (error codes); MCP 2026-07-28, "Error Responses": the id is
-//! omitted if it is unreadable. Refusals before a message is read (rate, size, type, origin) are
-//! HTTP responses with `{"detail"}` instead.
+//! Standard: JSON-RPC 2.0, section 5.1 (error codes); MCP 2026-07-28, "Error Responses": an
+//! unreadable ID is omitted. Refusals before a message is read (rate, size, type, origin) are HTTP
+//! responses with `{"detail"}` instead.
 
 use std::borrow::Cow;
 
@@ -32,15 +32,15 @@ pub(crate) fn invalid_request(message: impl Into<Cow<'static, str>>) -> HttpResp
     answer(StatusCode::BAD_REQUEST, None, error)
 }
 
-/// An internal error, whose cause is in the log.
+/// An internal error. The cause is in the log.
 pub(crate) fn internal() -> ErrorData {
     ErrorData::internal_error(INTERNAL, None)
 }
 
-/// The error for a method that this server does not declare, with the declared ones.
+/// The error for an undeclared method, with the declared ones.
 pub(crate) fn no_method(method: &str) -> ErrorData {
     let message = format!(
-        "There is no method {}; this server has tools and a skill: tools/list, tools/call, skills/list and resources/read.",
+        "Unknown method {}. This server has tools and a skill: tools/list, tools/call, skills/list and resources/read.",
         Echo(method),
     );
     ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
@@ -50,7 +50,7 @@ pub(crate) fn no_method(method: &str) -> ErrorData {
 pub(crate) fn unsupported_version(requested: &str, id: Option<RequestId>) -> HttpResponse {
     let supported: Vec<_> = SUPPORTED.iter().map(ProtocolVersion::as_str).collect();
     let message = format!(
-        "MCP-Protocol-Version {} is not supported; the supported ones are {}.",
+        "MCP-Protocol-Version {} is not supported. The supported ones are {}.",
         Echo(requested),
         supported.join(", "),
     );
@@ -59,7 +59,7 @@ pub(crate) fn unsupported_version(requested: &str, id: Option<RequestId>) -> Htt
     answer(StatusCode::BAD_REQUEST, id, error)
 }
 
-/// Converts a plain-text error of rmcp: JSON-RPC if it is about the message.
+/// Converts rmcp's plain-text errors: to JSON-RPC if they are about the message.
 pub(crate) fn from_refusal(status: StatusCode, text: &str, body: &[u8]) -> HttpResponse {
     match status {
         // rmcp's text for an unreadable body.
@@ -77,7 +77,7 @@ pub(crate) fn from_refusal(status: StatusCode, text: &str, body: &[u8]) -> HttpR
     }
 }
 
-/// Why a body, or a line, is not a message.
+/// The reason a body or a line is not a message.
 pub(crate) fn no_message(body: &[u8]) -> JsonRpcError {
     let (id, error) = match serde_json::from_slice::<Json>(body) {
         Err(error) => (None, ErrorData::parse_error(not_json(body, &error), None)),
@@ -93,7 +93,7 @@ pub(crate) fn no_message(body: &[u8]) -> JsonRpcError {
     JsonRpcError::new(id, error)
 }
 
-/// Why JSON is not a request.
+/// The reason a JSON value is not a request.
 fn no_request(message: &Json) -> ErrorData {
     let is_named = message.get("jsonrpc") == Some(&json!("2.0"))
         && message.get("method").is_some_and(Json::is_string);

@@ -1,9 +1,9 @@
 //! Response framing: JSON, or a single event of an event stream.
 //!
 //! Standard: RFC 9110, section 12.5.1 (`Accept`); HTML, section 9.2 (event streams); MCP
-//! 2026-07-28, "Streamable HTTP". The protocol requires clients to accept both, but real ones send
-//! less, so anything is served: a client that accepts an event stream but not JSON gets one, all
-//! others get JSON.
+//! 2026-07-28, "Streamable HTTP". The protocol requires clients to accept both, but real clients
+//! declare less, so every client is served: one that accepts event streams but not JSON gets a
+//! stream, all others get JSON.
 
 use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
@@ -55,8 +55,7 @@ impl Framing {
         }
     }
 
-    /// Frames a JSON response of rmcp as the client accepts it. Errors and streams are left
-    /// unchanged.
+    /// Reframes rmcp's JSON response as the client accepts it. Errors and streams stay unchanged.
     pub(crate) async fn reframe(
         self,
         request: &HttpRequest,
@@ -73,7 +72,8 @@ impl Framing {
     }
 }
 
-/// A message as an event. JSON may contain line ends between its tokens; each line is a field.
+/// A message as an event. JSON may contain line breaks between tokens, so each line becomes a
+/// field.
 fn event(message: &[u8]) -> Vec<u8> {
     let mut event = Vec::with_capacity(message.len() + 64);
     event.extend_from_slice(b"event: message\n");

@@ -1,7 +1,7 @@
 //! Host and Origin checks: accepted host names, and web pages that may call the endpoint.
 //!
 //! Standard: MCP 2026-07-28, "Streamable HTTP", security warning (DNS rebinding); the Fetch
-//! standard, section 3.2 (CORS); RFC 9112, section 3.2.2 (a target with a host of its own overrides
+//! standard, section 3.2 (CORS); RFC 9112, section 3.2.2 (a target with its own host overrides
 //! `Host`).
 
 use actix_web::HttpRequest;
@@ -17,7 +17,7 @@ use toolkit_server::settings::{Hosts, Origins};
 
 use crate::protocol::{NotSingle, single};
 
-/// GET and DELETE are answered too, if only with a 405 that a page should be able to read.
+/// GET and DELETE are answered too, with a 405 that pages should be able to read.
 const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, DELETE");
 const ALLOWED: HeaderValue = HeaderValue::from_static(
     "Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, \
@@ -25,7 +25,7 @@ const ALLOWED: HeaderValue = HeaderValue::from_static(
 );
 const EXPOSED: HeaderValue =
     HeaderValue::from_static("MCP-Protocol-Version, Mcp-Session-Id, Retry-After, X-Request-Id");
-/// Seconds for which browsers may cache a preflight; Chromium's limit.
+/// How long browsers may cache a preflight, in seconds: Chromium's maximum.
 const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("7200");
 
 /// The rules for `Host` and `Origin`.
@@ -35,7 +35,7 @@ pub struct Guard {
     origins: Origins,
 }
 
-/// The web page that sent a request, if any: it may call, and read the response.
+/// The origin of a web page that may call and read the response, if a page sent the request.
 #[derive(Debug)]
 pub(crate) struct AllowedOrigin(Option<HeaderValue>);
 
@@ -45,14 +45,14 @@ impl Guard {
         Self { hosts, origins }
     }
 
-    /// Checks the host and the origin of a request.
+    /// Checks a request's host and origin.
     pub(crate) fn admit(&self, request: &HttpRequest) -> Result<AllowedOrigin, HttpError> {
         let target = request.uri().authority().map(|authority| Ok(Some(authority.as_str())));
         let host = target.unwrap_or_else(|| single(request.headers(), HOST.as_str()));
         let host = host.ok().flatten().unwrap_or_default();
         if !self.hosts.allows(host) {
             let detail = format!(
-                "This server does not go by the name {}; its operator can add it to \
+                "This server does not accept the host name {}. The operator can list it in \
                  `mcp.allowed_hosts`.",
                 Echo(host)
             );
@@ -71,7 +71,7 @@ impl Guard {
 
 fn foreign(origin: &str) -> HttpError {
     let detail = format!(
-        "Web pages of the origin {} may not call this server; its operator can add it to \
+        "Web pages of the origin {} may not call this server. The operator can list it in \
          `mcp.allowed_origins`.",
         Echo(origin)
     );
@@ -87,7 +87,7 @@ impl AllowedOrigin {
         }
     }
 
-    /// Lists what the page may send.
+    /// Lists the methods and headers that the page may send.
     pub(crate) fn add_preflight_headers(&self, headers: &mut HeaderMap) {
         if self.0.is_some() {
             headers.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
@@ -97,7 +97,7 @@ impl AllowedOrigin {
     }
 }
 
-/// Marks a response as dependent on the calling page, so that no cache gives it to another.
+/// Marks a response as dependent on the calling page, so that no cache serves it to another.
 pub(crate) fn vary(headers: &mut HeaderMap) {
     headers.append(VARY, HeaderValue::from_static("Origin"));
 }

@@ -1,8 +1,8 @@
-//! Server handler for rmcp: identity.
+//! rmcp server handler: the server's identity.
 //!
 //! Standard: MCP 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28, for a server with tools and one
-//! skill. It neither lists nor runs tools: each well-formed request for that has been answered
-//! before. rmcp refuses prompts, completion, logging and tasks, which are not declared.
+//! skill. It neither lists nor runs tools, since well-formed requests for that are answered
+//! earlier. rmcp refuses prompts, completion, logging and tasks, which are not declared.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::protocol::TTL_MS;
 use crate::skill;
 use crate::tools::names;
 
-/// The handler of one request. One is created for each, so it is only a pointer.
+/// The handler of one request. It is only a pointer, since each request creates one.
 #[derive(Clone)]
 pub(crate) struct Handler(Arc<Shared>);
 
@@ -52,7 +52,7 @@ impl ServerHandler for Handler {
         Cow::Borrowed(self.0.versions)
     }
 
-    /// Without a session, so the revision of later requests does not follow from this one.
+    /// Keeps no session, so later requests must name their revision themselves.
     async fn initialize(
         &self,
         request: InitializeRequestParams,
@@ -74,7 +74,7 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Answer<ListToolsResult> {
-        let message = "There is only one page of tools; leave `cursor` out.";
+        let message = "There is only one page of tools. Leave `cursor` out.";
         Err(ErrorData::invalid_params(message, None))
     }
 
@@ -85,12 +85,12 @@ impl ServerHandler for Handler {
     ) -> Answer<CallToolResponse> {
         let message = match by_mcp_name(&request.name) {
             Some(_) => {
-                "A member of this tools/call is given twice or has a wrong type; give each once, as \
+                "A member of this tools/call is given twice or has the wrong type. Give each once, as \
                  the protocol describes it."
                     .to_owned()
             }
             None => format!(
-                "There is no tool {}; the tools are {}.",
+                "Unknown tool {}. The tools are {}.",
                 Echo(&request.name),
                 names()
             ),
@@ -147,7 +147,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Answer<CustomResult> {
         let parameters = match request.method.as_str() {
-            // Revision 2026-07-28, which every request of it names, has no such method.
+            // Revision 2026-07-28 names itself in every request and has no such method.
             "initialize" if context.meta.protocol_version().is_none() => {
                 "initialize takes `protocolVersion`, a string, `capabilities`, an object, and \
                  `clientInfo`, an object with `name` and `version`."

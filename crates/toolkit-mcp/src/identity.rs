@@ -6,17 +6,17 @@ use toolkit_server::settings::{HttpUrl, Public, PublicUrls, ServiceName};
 
 use crate::tools::icons;
 
-/// The name of the server for programs.
+/// The server's name for programs.
 pub(crate) const NAME: &str = "toolkit";
 /// One-line description.
 pub(crate) const DESCRIPTION: &str =
-    "Nine deterministic developer tools: encode, format, hash, decode, generate, test, explain.";
-/// The page of the server, below the web pages.
+    "Deterministic developer tools: encode, format, hash, decode, generate, test, explain.";
+/// The server's documentation page, below the web pages.
 const DOCUMENTATION: &str = "/docs/mcp";
-/// Its version: that of the service.
+/// The server's version, the same as the service's.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Self-description of the server.
+/// The server's self-description.
 #[derive(Debug, Clone)]
 pub(crate) struct Identity {
     title: String,
@@ -24,18 +24,18 @@ pub(crate) struct Identity {
     instructions: String,
 }
 
-/// The page that describes a server at these addresses.
+/// The page that describes the server at these addresses.
 pub(crate) fn website(urls: &PublicUrls) -> HttpUrl {
     urls.web_base_url.join(DOCUMENTATION)
 }
 
-/// The display name of the server.
+/// The server's display name.
 pub(crate) fn title(name: &ServiceName) -> String {
     format!("{}: developer tools", name.as_str())
 }
 
 impl Identity {
-    /// The identity of a server on the network, with this limit on bodies.
+    /// The identity of a network server with this body limit.
     pub(crate) fn remote(urls: &PublicUrls, body_limit_bytes: usize) -> Self {
         let limits =
             "\nCalls are limited per client address: on status 429 wait as Retry-After says.";
@@ -46,7 +46,7 @@ impl Identity {
         }
     }
 
-    /// The identity of a server started by its client: it has one client, and a page only if one is
+    /// The identity of a server started by its client: it has one client, and a page only if
     /// configured.
     pub(crate) fn local(public: &Public, body_limit_bytes: usize) -> Self {
         let base = public.web_base_url.as_ref();
@@ -57,7 +57,7 @@ impl Identity {
         }
     }
 
-    /// Data for a client in the handshake and in discovery.
+    /// Data for a client in handshake and discovery.
     pub(crate) fn config(&self) -> ServerConfig {
         let server = self.brief().with_description(DESCRIPTION).with_icons(icons());
         let capabilities =
@@ -67,7 +67,7 @@ impl Identity {
             .with_instructions(self.instructions.clone())
     }
 
-    /// Description of the server in each result of 2026-07-28: only its name, since it is in every
+    /// The server's description in each result of 2026-07-28: only its name, since it is in every
     /// response.
     pub(crate) fn meta(&self) -> MetaObject {
         let mut carrier = DiscoverResult::from_server_info(Vec::new(), ServerConfig::default());

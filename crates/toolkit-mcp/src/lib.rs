@@ -3,7 +3,6 @@
 mod discovery;
 mod endpoint;
 mod error;
-mod fast_path;
 mod framing;
 mod guard;
 mod handler;
@@ -15,11 +14,12 @@ mod rmcp_adapter;
 mod routes;
 mod skill;
 pub mod stdio;
+mod tool_calls;
 mod tools;
 
 pub use self::endpoint::{Access, Endpoint};
-pub use self::fast_path::FastPath;
 pub use self::guard::Guard;
-pub use self::mcp::{BesideApi, Mcp};
+pub use self::mcp::{Mcp, McpMount};
 pub use self::rmcp_adapter::RmcpAdapter;
 pub use self::routes::{endpoint as endpoint_routes, is_ours};
+pub use self::tool_calls::ToolCalls;

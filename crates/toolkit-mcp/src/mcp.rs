@@ -1,4 +1,4 @@
-//! The MCP server as a part of a server process: built from the settings, mounted on an app.
+//! MCP server: built from the settings and mounted on an app.
 
 use std::sync::Arc;
 
@@ -10,27 +10,28 @@ use toolkit_server::snapshot::Snapshot;
 
 use crate::discovery::Documents;
 use crate::endpoint::{Access, Endpoint};
-use crate::fast_path::FastPath;
 use crate::guard::Guard;
 use crate::handler::Handler;
 use crate::identity::{Identity, website};
 use crate::protocol::SUPPORTED;
 use crate::rmcp_adapter::RmcpAdapter;
 use crate::routes;
+use crate::tool_calls::ToolCalls;
 
 /// The endpoint and the documents that describe it.
 #[derive(Clone)]
 pub struct Mcp {
+    address: HttpUrl,
     documents: Arc<Documents>,
     endpoint: Data<Endpoint<Handler>>,
 }
 
 impl Mcp {
-    /// Prepares the endpoint and static responses. Tools are run by the runner of the process.
+    /// Prepares the endpoint and static responses. The process's runner runs the tools.
     ///
     /// # Errors
     ///
-    /// When the URL of Redis is invalid.
+    /// When the Redis URL is invalid.
     pub fn new(
         settings: &Settings,
         urls: &PublicUrls,
@@ -38,17 +39,17 @@ impl Mcp {
     ) -> Result<Self, RedisUrlError> {
         let identity = Identity::remote(urls, settings.http.body_limit_bytes);
         Ok(Self {
+            address: urls.mcp_url.clone(),
             documents: Arc::new(Documents::new(urls)),
             endpoint: Data::new(endpoint(settings, urls, &identity, runner)?),
         })
     }
 
-    /// Prepares what newer settings say of the callers; those who are counted stay counted unless the
-    /// limits change.
+    /// Prepares newer access rules. Rate limit counts are kept unless the limits change.
     ///
     /// # Errors
     ///
-    /// When the URL of Redis is invalid.
+    /// When the Redis URL is invalid.
     pub fn prepare(
         &self,
         settings: &Settings,
@@ -64,32 +65,34 @@ impl Mcp {
         Ok(move || place.store(access))
     }
 
-    /// Registers the paths of the endpoint; first, so that a call is not matched against patterns.
+    /// Registers the endpoint's paths. They come first, so that calls are not matched against
+    /// patterns.
     pub fn endpoint(&self, config: &mut ServiceConfig) {
         routes::endpoint(config, &self.endpoint);
     }
 
-    /// Registers the paths of the documents that describe it.
+    /// Registers the paths of the documents, and those where clients look without finding anything.
     pub fn documents(&self, config: &mut ServiceConfig) {
         routes::documents(config, &self.documents, self.endpoint.access.load().tokens.is_none());
+        routes::elsewhere(config, &routes::MISSES, &self.address);
     }
 }
 
-/// What a REST server has of MCP.
+/// The part of MCP that a REST server serves.
 #[derive(Clone)]
-pub enum BesideApi {
+pub enum McpMount {
     /// The endpoint and its documents.
     All(Mcp),
-    /// The address where they are.
+    /// Only the address of the endpoint.
     Address(HttpUrl),
 }
 
-impl BesideApi {
+impl McpMount {
     /// Prepares what the settings ask for.
     ///
     /// # Errors
     ///
-    /// When the URL of Redis is invalid.
+    /// When the Redis URL is invalid.
     pub fn new(
         settings: &Settings,
         urls: &PublicUrls,
@@ -102,11 +105,11 @@ impl BesideApi {
         }
     }
 
-    /// Prepares newer settings, as [`Mcp::prepare`] does.
+    /// Prepares newer settings, like [`Mcp::prepare`].
     ///
     /// # Errors
     ///
-    /// When the URL of Redis is invalid.
+    /// When the Redis URL is invalid.
     pub fn prepare(
         &self,
         settings: &Settings,
@@ -119,7 +122,7 @@ impl BesideApi {
         Ok(move || prepared.into_iter().for_each(|apply| apply()))
     }
 
-    /// Registers the paths around those of the API: calls are found first, the documents last.
+    /// Registers the paths around the API's: calls come first, documents last.
     pub fn configure(&self, config: &mut ServiceConfig, api: impl FnOnce(&mut ServiceConfig)) {
         match self {
             Self::All(mcp) => {
@@ -128,7 +131,8 @@ impl BesideApi {
                 mcp.documents(config);
             }
             Self::Address(address) => {
-                routes::elsewhere(config, address);
+                routes::elsewhere(config, &routes::ENDPOINT, address);
+                routes::elsewhere(config, &routes::MISSES, address);
                 api(config);
             }
         }
@@ -155,7 +159,7 @@ fn endpoint(
             tokens: settings.mcp.tokens_file.clone(),
         }),
         body_bytes_max,
-        fast_path: Some(FastPath::new(identity, body_bytes_max, runner)),
+        tool_calls: Some(ToolCalls::new(identity, body_bytes_max, runner)),
         rmcp_adapter: RmcpAdapter::new(Handler::new(identity, SUPPORTED), body_bytes_max),
         page: website(urls).as_str().to_owned(),
     })

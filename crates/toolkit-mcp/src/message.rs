@@ -1,8 +1,8 @@
-//! Message: what this crate reads of a JSON-RPC message, in one pass that copies no arguments.
+//! MCP message: reads a JSON-RPC message in one pass that copies no arguments.
 //!
 //! Standard: JSON-RPC 2.0, section 4; MCP 2026-07-28, "Streamable HTTP" (headers) and "General
-//! fields" (`_meta`). It does not read the parameters of other methods: rmcp does. A message that
-//! says something twice, or with another type than these, is left to rmcp as a whole.
+//! fields" (`_meta`). Parameters of other methods are left to rmcp, and so are messages with
+//! repeated members or other types.
 
 use std::borrow::Cow;
 
@@ -23,8 +23,8 @@ const TOOLS_LIST: &str = "tools/list";
 const INITIALIZE: &str = "initialize";
 const CANCELLED: &str = "notifications/cancelled";
 
-// A flattened member makes each of these an object only: derived code also accepts an array of the
-// members. It bounds the depth of unknown members, too.
+// A flattened member makes each of these accept only objects, since derived code would also accept
+// an array of the members. It also limits the depth of unknown members.
 
 /// A message.
 #[derive(Deserialize)]
@@ -37,7 +37,7 @@ pub(crate) struct Message<'a> {
     pub(crate) method: Cow<'a, str>,
     #[serde(borrow, default)]
     params: Option<Params<'a>>,
-    /// The answer to a request, which this message is then not.
+    /// Only in an answer, so such a message is not a request.
     #[serde(default, alias = "error")]
     result: Option<IgnoredAny>,
     #[serde(flatten)]
@@ -76,20 +76,20 @@ impl<'a> Message<'a> {
         serde_json::from_slice(body).ok()
     }
 
-    /// The name in a call of a tool, be there one or not.
+    /// The tool name in a call, whether or not the tool exists.
     pub(crate) fn called(&self) -> Option<&str> {
         let name = self.params.as_ref().map(|params| &*params.name);
         name.filter(|_| self.method == TOOLS_CALL)
     }
 
-    /// The tool that is called, if there is one.
+    /// The called tool, if it exists.
     pub(crate) fn tool(&self) -> Option<&'static str> {
         let name = self.called()?;
         let mut names = mcp_tools().map(|(_, mcp)| mcp.name);
         names.find(|known| *known == name)
     }
 
-    /// Id, tool and arguments of a well-formed call; the arguments are empty if there are none.
+    /// ID, tool and arguments of a well-formed call. Absent arguments are empty.
     pub(crate) fn call(&self) -> Option<(&RequestId, &str, &'a str)> {
         let arguments = self.params.as_ref()?.arguments.map_or("", RawValue::get);
         // Some clients send the object as JSON text.
@@ -98,13 +98,13 @@ impl<'a> Message<'a> {
         Some((self.request()?, self.called()?, arguments)).filter(|_| is_object)
     }
 
-    /// The id of a well-formed request for the whole list of tools.
+    /// The ID of a well-formed request for the whole list of tools.
     pub(crate) fn list(&self) -> Option<&RequestId> {
         let is_whole = self.params.as_ref().is_none_or(|params| params.cursor.is_none());
         self.request().filter(|_| self.method == TOOLS_LIST && is_whole)
     }
 
-    /// The id of a request.
+    /// The ID of a request.
     fn request(&self) -> Option<&RequestId> {
         let is_request = self.jsonrpc == "2.0" && self.result.is_none();
         self.id.as_ref().filter(|_| is_request && !self.method.is_empty())
@@ -116,13 +116,14 @@ impl<'a> Message<'a> {
         id.filter(|_| self.method == CANCELLED)
     }
 
-    /// Whether only a header can name the revision: there is neither `_meta` nor a handshake.
+    /// Whether only a header can name the revision, because there is neither `_meta` nor a
+    /// handshake.
     pub(crate) fn has_version_in_header_only(&self) -> bool {
         !self.method.is_empty() && self.method != INITIALIZE && self.version().is_none()
     }
 
-    /// The lifecycle of a request, if its revision is supported and its `_meta` agrees with the headers,
-    /// which there are over HTTP only.
+    /// The lifecycle of a request, if its revision is supported and `_meta` agrees with the
+    /// headers. There are headers only over HTTP.
     pub(crate) fn lifecycle(&self, headers: Option<&HeaderMap>) -> Option<Lifecycle> {
         let in_meta = self.version();
         let version = match headers {

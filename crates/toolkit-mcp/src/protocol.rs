@@ -1,12 +1,13 @@
-//! Protocol revisions of MCP: the supported ones, and the revision of a request.
+//! MCP protocol revisions: the supported ones, and the revision of a request.
 //!
-//! A revision with a handshake (up to 2025-11-25) is declared by the header `MCP-Protocol-Version`,
-//! or not at all; 2026-07-28, which has none, by that header and by `_meta` of each request.
+//! Revisions with a handshake (up to 2025-11-25) are declared by the header `MCP-Protocol-Version`,
+//! or not at all. 2026-07-28, which has no handshake, is declared by that header and by each
+//! request's `_meta`.
 
 use actix_web::http::header::HeaderMap;
 use rmcp::model::ProtocolVersion;
 
-/// The revisions over standard input and output, from the oldest to the newest.
+/// The revisions over standard input and output, oldest first.
 pub(crate) const SUPPORTED_STDIO: &[ProtocolVersion] = &[
     ProtocolVersion::V_2024_11_05,
     ProtocolVersion::V_2025_03_26,
@@ -18,7 +19,8 @@ pub(crate) const SUPPORTED_STDIO: &[ProtocolVersion] = &[
 /// The revisions over HTTP: all but 2024-11-05, which had another transport.
 pub(crate) const SUPPORTED: &[ProtocolVersion] = SUPPORTED_STDIO.split_at(1).1;
 
-/// How long a client may cache what changes only with a release: the list of tools, the identity.
+/// How long a client may cache the list of tools and the identity, which change only with a
+/// release.
 pub(crate) const TTL_MS: u64 = 3_600_000;
 
 /// The header with the revision.
@@ -33,14 +35,14 @@ pub(crate) const NAME_HEADER: &str = "mcp-name";
 pub(crate) enum Lifecycle {
     /// A revision with a handshake.
     Stateful,
-    /// 2026-07-28 or later: each request stands alone.
+    /// 2026-07-28 or later, where each request is independent.
     Stateless,
 }
 
 impl Lifecycle {
     /// The lifecycle of a revision.
     pub(crate) fn of(version: &str) -> Self {
-        // Dates in this form sort as text.
+        // Dates in this format sort as text.
         if version >= ProtocolVersion::V_2026_07_28.as_str() {
             Self::Stateless
         } else {
@@ -48,7 +50,7 @@ impl Lifecycle {
         }
     }
 
-    /// Its name in the metrics.
+    /// The label in the metrics.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Stateful => "handshake",

@@ -1,8 +1,8 @@
 //! Adapter between actix-web and rmcp's Streamable HTTP service.
 //!
 //! actix-web uses version 0.2 of the `http` crate and rmcp version 1, so each request is converted.
-//! Its body has been read already, with our limits; its `Accept` is set to what the protocol
-//! requires, since real clients send less, and the response is JSON in any case.
+//! Its body has already been read, with our limits. Its `Accept` is set to what the protocol
+//! requires, since real clients send less, and the response is always JSON.
 
 use std::sync::Arc;
 
@@ -30,9 +30,9 @@ const PARAMETER: &str = "mcp-param-";
 pub struct RmcpAdapter<H>(StreamableHttpService<H, NeverSessionManager>);
 
 impl<H: ServerHandler + Clone> RmcpAdapter<H> {
-    /// Wraps a handler in rmcp's service: without sessions, with JSON responses.
+    /// Wraps a handler in rmcp's service, without sessions and with JSON responses.
     ///
-    /// `Host` and `Origin` have been checked before.
+    /// `Host` and `Origin` have already been checked.
     pub fn new(handler: H, body_bytes_max: usize) -> Self {
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)

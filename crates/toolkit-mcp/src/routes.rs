@@ -1,7 +1,7 @@
-//! Routes: every path of the server on one page.
+//! Routes: all of the server's paths on one page.
 //!
-//! Each fixed path is a separate resource: for several in one, the router would run a regular
-//! expression on every request, half the cost of a call.
+//! Each fixed path is its own resource. For several paths in one resource, the router would run a
+//! regular expression on every request, half the cost of a call.
 
 use std::future::ready;
 
@@ -15,16 +15,27 @@ use toolkit_server::settings::HttpUrl;
 use crate::discovery::{self, Documents};
 use crate::endpoint::{self, Endpoint};
 
-/// The endpoint. A POST is never redirected, so both spellings are registered.
-const ENDPOINT: [&str; 2] = ["/toolkit/mcp", "/toolkit/mcp/"];
-/// The card: by convention below the endpoint, and where older clients and crawlers look for it.
+/// The endpoint. Both spellings are registered, because a POST must not be redirected.
+pub(crate) const ENDPOINT: [&str; 2] = ["/toolkit/mcp", "/toolkit/mcp/"];
+/// Where other servers have their endpoint, including that of an older transport.
+pub(crate) const MISSES: [&str; 8] = [
+    "/mcp",
+    "/mcp/",
+    "/api/mcp",
+    "/sse",
+    "/toolkit/api/mcp",
+    "/toolkit/sse",
+    "/toolkit/mcp/sse",
+    "/toolkit/mcp/messages",
+];
+/// The card: by convention below the endpoint, and where older clients and crawlers look.
 const CARD: [&str; 3] =
     ["/toolkit/mcp/server-card", "/.well-known/mcp/server-card.json", "/.well-known/mcp.json"];
 /// The AI catalog of a domain.
 const CATALOG: &str = "/.well-known/ai-catalog.json";
 /// The description of a site for models.
 const LLMS: &str = "/llms.txt";
-/// Paths where clients look for authorization, of which there is none.
+/// Paths where clients look for authorization, which this server does not have.
 const AUTHORIZATION: [&str; 4] = [
     "/.well-known/oauth-{document:.*}",
     "/.well-known/openid-configuration{tail:.*}",
@@ -32,7 +43,7 @@ const AUTHORIZATION: [&str; 4] = [
     "/register",
 ];
 
-/// Adds the paths of the endpoint itself.
+/// Adds the endpoint's own paths.
 pub fn endpoint<H: ServerHandler + Clone>(
     config: &mut ServiceConfig,
     endpoint: &Data<Endpoint<H>>,
@@ -48,24 +59,24 @@ pub fn endpoint<H: ServerHandler + Clone>(
     }
 }
 
-/// Whether a path is one of these, for layers that are not for them.
+/// Whether a path is one of these, for layers that must skip them.
 pub fn is_ours(path: &str) -> bool {
     path == LLMS || ["/toolkit/mcp", "/.well-known/"].iter().any(|own| path.starts_with(own))
 }
 
-/// Adds the paths of the endpoint where there is none: they tell where it is.
-pub(crate) fn elsewhere(config: &mut ServiceConfig, mcp_url: &HttpUrl) {
-    let detail = format!("The MCP server is not here; it is at {mcp_url}.");
-    for path in ENDPOINT {
+/// Adds paths where clients look for the endpoint in vain. They answer with its address.
+pub(crate) fn elsewhere(config: &mut ServiceConfig, paths: &[&str], mcp_url: &HttpUrl) {
+    let detail = format!("No such path. The MCP endpoint is {mcp_url}.");
+    for path in paths {
         let refusal = HttpError::new(StatusCode::NOT_FOUND, detail.clone());
         config.service(
-            web::resource(path).to(move || ready(Err::<HttpResponse, _>(refusal.clone()))),
+            web::resource(*path).to(move || ready(Err::<HttpResponse, _>(refusal.clone()))),
         );
     }
 }
 
-/// Adds the paths of the documents that describe the server, and the 404s for absent ones, if it is
-/// open to all.
+/// Adds the paths of the documents about the server and, if it is open to all, 404s for absent
+/// ones.
 pub(crate) fn documents(config: &mut ServiceConfig, documents: &Documents, is_open: bool) {
     let cards = CARD.map(|path| (path, &documents.card));
     let others = [(CATALOG, &documents.catalog), (LLMS, &documents.llms)];

@@ -1,7 +1,7 @@
-//! Skill: which tool is for what, with worked examples, as a resource for the model.
+//! Skill: which tool to use for what, with worked examples, as a resource for the model.
 //!
-//! Standard: the MCP extension Skills (SEP-2640) and Agent Skills, with `skills/list`, `skills/get` and
-//! `resources/read`; directories are left out, as the skill has one file.
+//! Standard: MCP's Skills extension (SEP-2640) and Agent Skills, with `skills/list`, `skills/get`
+//! and `resources/read`. Directories are left out, since the skill has one file.
 
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -12,7 +12,7 @@ use toolkit_core::input::Echo;
 
 use crate::protocol::TTL_MS;
 
-/// Its name, which is also that of its folder.
+/// The skill's name, and that of its folder.
 const NAME: &str = "which-tool";
 const URI: &str = "skill://which-tool/SKILL.md";
 const MEDIA_TYPE: &str = "text/markdown";
@@ -29,12 +29,12 @@ fn skill() -> Skill {
     Skill::new(URI, frontmatter, SkillResources::Files(vec![file]))
 }
 
-/// Refuses another address.
+/// Refuses any other address.
 fn check(uri: &str) -> Result<(), ErrorData> {
     if uri == URI {
         return Ok(());
     }
-    let message = format!("There is no resource {}; there is {URI}.", Echo(uri));
+    let message = format!("Unknown resource {}. This server has {URI}.", Echo(uri));
     Err(ErrorData::invalid_params(message, None))
 }
 
@@ -73,6 +73,7 @@ mod tests {
 
     use actix_web::web::Bytes;
     use serde_json::Value as Json;
+    use toolkit_core::registry::mcp_tools;
     use toolkit_server::request_id::RequestId;
     use toolkit_server::runner::{ModelCall, Runner};
 
@@ -85,7 +86,7 @@ mod tests {
         assert!(!description().is_empty() && description().len() <= 1_024);
     }
 
-    /// Whether a value has all that is expected of it.
+    /// Whether a value contains everything expected.
     fn has(value: &Json, expected: &Json) -> bool {
         match (value, expected) {
             (Json::Object(value), Json::Object(expected)) => expected
@@ -115,7 +116,7 @@ mod tests {
             assert!(has(&answer, &expected), "{example}: {answer}");
             count += 1;
         }
-        assert_eq!(count, 10);
+        assert!(count >= mcp_tools().count(), "{count}");
     }
 
     /// Public questions about what the tools compute, with answers of other programs.

@@ -1,4 +1,4 @@
-//! MCP tool list: built once, from the list in `toolkit-core`.
+//! MCP tool list: built once from the list in `toolkit-core`.
 //!
 //! Standard: MCP 2026-07-28, "Tools", and the schemas of the revisions before it.
 
@@ -24,7 +24,7 @@ struct Listed {
     annotations: ToolAnnotations,
 }
 
-/// A schema of inputs in their own order: that of a map would be the alphabet.
+/// An input schema in its own order. A map would be sorted alphabetically.
 #[derive(Serialize)]
 struct InputSchema {
     #[serde(flatten)]
@@ -67,12 +67,11 @@ fn input_schema(tool: &dyn DynTool, mcp: &'static Mcp) -> InputSchema {
     InputSchema { members, properties }
 }
 
-/// Levels of properties that are described, counted from the result: deeper names are
-/// self-explanatory.
+/// Levels of properties described, counted from the result. Deeper names are self-explanatory.
 const DESCRIBED_LEVELS: usize = 3;
 
-/// Removes parts of a result schema that are useless to a model: a client may send the list to its
-/// model on every turn.
+/// Removes parts of a result schema that are useless to a model, since clients may send the list on
+/// every turn.
 fn strip_descriptions(answer: &mut Json) {
     for name in ["type", "warnings"] {
         let member = answer.pointer_mut(&format!("/properties/{name}"));
@@ -110,7 +109,7 @@ fn strip_level(schema: &mut Json, level: usize) {
 /// The list as JSON, constant while the process runs.
 pub(crate) static LISTED: LazyLock<String> = LazyLock::new(|| {
     let listed = mcp_tools().map(|(tool, mcp)| describe(tool, mcp));
-    // Writing plain data to memory does not fail.
+    // Writing plain data to memory cannot fail.
     serde_json::to_string(&listed.collect::<Vec<_>>()).unwrap_or_default()
 });
 
@@ -120,7 +119,7 @@ pub(crate) fn names() -> String {
     names.join(", ")
 }
 
-/// The icons of the server: one that every client must support, and one for any size.
+/// The server's icons: one that every client must support, and one for any size.
 pub(crate) fn icons() -> Vec<Icon> {
     vec![
         icon("image/png", include_bytes!("../assets/icon.png"), "48x48"),
@@ -128,7 +127,7 @@ pub(crate) fn icons() -> Vec<Icon> {
     ]
 }
 
-/// An icon as a `data:` URL: clients need no further request for it.
+/// An icon as a `data:` URL, which needs no further request.
 fn icon(media_type: &str, picture: &[u8], size: &str) -> Icon {
     Icon::new(format!("data:{media_type};base64,{}", BASE64.encode(picture)))
         .with_mime_type(media_type)

@@ -1,7 +1,7 @@
 //! Server for the official conformance suite: our transport, with the tools that the suite
 //! requires.
 //!
-//! The service itself has nine tools that answer immediately with text. This one exercises the
+//! The service itself has tools that answer immediately with text. This one exercises the
 //! transport with pictures, progress, log messages and arguments repeated in headers. The only
 //! argument is the loopback port to listen on.
 
@@ -36,7 +36,7 @@ async fn serve(port: u16) -> std::io::Result<()> {
         guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),
         access: Snapshot::new(Access::default()),
         body_bytes_max,
-        fast_path: None,
+        tool_calls: None,
         rmcp_adapter: RmcpAdapter::new(Fixture::default(), body_bytes_max),
         page: urls.web_base_url.as_str().to_owned(),
     });

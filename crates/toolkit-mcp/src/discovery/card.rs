@@ -1,7 +1,7 @@
-//! Server card, and the catalog with one entry for it.
+//! Server card, and the catalog that lists it.
 //!
-//! Standard: the server-card extension of MCP, schema version 1 (`ServerCard`); the AI Catalog,
-//! version 1.0.
+//! Standard: MCP's server-card extension, schema version 1 (`ServerCard`); the AI Catalog, version
+//! 1.0.
 
 use std::net::IpAddr;
 
@@ -54,7 +54,7 @@ pub(super) fn catalog(urls: &PublicUrls) -> Json {
     })
 }
 
-/// The name of the server in registries: its reversed domain, then its own name.
+/// The server's name in registries: its reversed domain, then its own name.
 fn registry_name(url: &HttpUrl) -> String {
     let domain = domain(url);
     if domain.parse::<IpAddr>().is_ok() {
@@ -64,7 +64,7 @@ fn registry_name(url: &HttpUrl) -> String {
     format!("{}/{NAME}", labels.join("."))
 }
 
-/// The domain of a URL. An IPv6 address contains characters that a name must not have.
+/// The domain of a URL. An IPv6 address has characters that are not allowed in names.
 fn domain(url: &HttpUrl) -> &str {
     let host = url.host();
     if host.starts_with('[') { LOCALHOST } else { host }

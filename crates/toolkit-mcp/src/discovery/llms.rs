@@ -1,4 +1,4 @@
-//! `llms.txt`: the server described for a model that visits the site.
+//! `llms.txt`: describes the server to a model that visits the site.
 //!
 //! Standard: llmstxt.org: a title, a summary, then lists of links.
 
@@ -12,18 +12,18 @@ use crate::identity::{title, website};
 /// The media type of the document.
 pub(super) const MEDIA_TYPE: &str = "text/markdown; charset=utf-8";
 
-/// The document of a server.
+/// The document for a server.
 pub(super) fn text(urls: &PublicUrls) -> String {
     let (url, website) = (urls.mcp_url.as_str(), website(urls));
     let (title, website) = (title(&urls.name), website.as_str());
     let mut text = format!(
         "# {title}\n\n\
-         > Deterministic developer tools for assistants, over MCP (Streamable HTTP) at {url}. No key, \
-         no session; nothing is stored and nothing is fetched.\n\n\
+         > Deterministic developer tools for assistants, over MCP (Streamable HTTP) at {url}. No key \
+         unless its operator asks for one, no session; nothing is stored and nothing is fetched.\n\n\
          ## Tools\n\n"
     );
     for (tool, mcp) in mcp_tools() {
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         let _ = writeln!(
             text,
             "- [{name}]({website}#{name}): {summary}",

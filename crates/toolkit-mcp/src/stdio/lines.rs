@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read as _};
 use actix_web::web::Bytes;
 use tokio::sync::mpsc::Sender;
 
-/// The longest line, as in rmcp: what fits over HTTP fits here, escapes included.
+/// Maximum line length, as in rmcp: any message that fits over HTTP fits here, escapes included.
 pub(super) const LINE_BYTES_MAX: u64 = 16 << 20;
 
 /// UTF-8 byte order mark.
@@ -14,11 +14,11 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// One line of standard input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
-    /// A line that is not blank, without its end.
+    /// A line that is not blank, without its line ending.
     Text(Bytes),
     /// A line over [`LINE_BYTES_MAX`], which was skipped.
     TooLong,
-    /// Standard input cannot be read any more.
+    /// Standard input can no longer be read.
     Failed(io::ErrorKind),
 }
 
@@ -30,7 +30,7 @@ pub(super) fn read(mut input: impl BufRead, lines: &Sender<Line>) {
             Ok(Some(line)) => line,
             Ok(None) => return,
             Err(error) => {
-                // The receiver may be gone, and then nobody needs to know.
+                // If the receiver is gone, there is no one to tell.
                 let _ = lines.blocking_send(Line::Failed(error.kind()));
                 return;
             }
@@ -44,7 +44,7 @@ pub(super) fn read(mut input: impl BufRead, lines: &Sender<Line>) {
     }
 }
 
-/// The next line with its end, which the last one may lack; `None` at the end of the input.
+/// The next line with its ending, which the last one may lack. `None` at the end of the input.
 fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
     let mut limited = input.by_ref().take(LINE_BYTES_MAX + 1);
@@ -56,7 +56,7 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     Ok((read > 0).then(|| Line::Text(line.into())))
 }
 
-/// A line without surrounding white space and, for the first, without a byte order mark; `None` if
+/// A line without surrounding white space and, for the first, without a byte order mark. `None` if
 /// nothing is left.
 fn trimmed(line: Line, is_first: bool) -> Option<Line> {
     let Line::Text(bytes) = line else {

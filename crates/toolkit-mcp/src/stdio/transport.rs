@@ -1,5 +1,5 @@
-//! Transport of rmcp over lines: the fast path answers calls of tools, several at a time, and rmcp gets
-//! every other message.
+//! rmcp transport over lines: answers tool calls itself, several at a time, and passes all other
+//! messages to rmcp.
 
 use std::collections::HashMap;
 use std::future::ready;
@@ -18,20 +18,20 @@ use toolkit_server::request_id::RequestId as LogId;
 
 use super::lines::{LINE_BYTES_MAX, Line};
 use crate::error::no_message;
-use crate::fast_path::{FastPath, Request};
 use crate::message::Message;
+use crate::tool_calls::{Request, ToolCalls};
 
-/// Calls answered concurrently; more messages wait on standard input.
+/// Calls answered concurrently. Further messages wait on standard input.
 const CALLS_MAX: usize = 64;
 
 /// Standard input and output.
 pub(super) struct Lines {
     input: Receiver<Line>,
     is_open: bool,
-    /// Why standard input could not be read to its end.
+    /// The reason standard input could not be read to its end.
     failed: Arc<OnceLock<io::ErrorKind>>,
     output: io::Stdout,
-    fast_path: Arc<FastPath>,
+    tool_calls: Arc<ToolCalls>,
     calls: JoinSet<(RequestId, Vec<u8>)>,
     by_id: HashMap<RequestId, AbortHandle>,
 }
@@ -40,20 +40,20 @@ impl Lines {
     pub(super) fn new(
         input: Receiver<Line>,
         failed: Arc<OnceLock<io::ErrorKind>>,
-        fast_path: FastPath,
+        tool_calls: ToolCalls,
     ) -> Self {
         Self {
             input,
             is_open: true,
             failed,
             output: io::stdout(),
-            fast_path: Arc::new(fast_path),
+            tool_calls: Arc::new(tool_calls),
             calls: JoinSet::new(),
             by_id: HashMap::new(),
         }
     }
 
-    /// Takes a line; returns a message for rmcp.
+    /// Takes a line. Returns a message for rmcp, if it is one.
     fn take(&mut self, line: Option<Line>) -> Option<ClientJsonRpcMessage> {
         match line {
             Some(Line::Text(line)) => return self.take_text(&line),
@@ -76,7 +76,7 @@ impl Lines {
                 call.abort();
                 return None;
             }
-            let request = Request::recognise(&message, line, None, None, LogId::make());
+            let request = Request::parse_call(&message, line, None, None, LogId::make());
             if let Some(request) = request {
                 self.start(request);
                 return None;
@@ -87,26 +87,26 @@ impl Lines {
             Err(_) if serde_json::from_slice::<IgnoredAny>(line).is_ok() => {
                 self.write(&no_message(line));
             }
-            Err(_) => tracing::warn!("a line on standard input is not JSON; it is ignored"),
+            Err(_) => tracing::warn!("ignoring a line on standard input that is not JSON"),
         }
         None
     }
 
     fn start(&mut self, request: Request) {
-        let (fast_path, id) = (Arc::clone(&self.fast_path), request.id.clone());
+        let (tool_calls, id) = (Arc::clone(&self.tool_calls), request.id.clone());
         let key = id.clone();
-        let call = self.calls.spawn(async move { (id, fast_path.answer(request).await) });
+        let call = self.calls.spawn(async move { (id, tool_calls.answer(request).await) });
         self.by_id.insert(key, call);
     }
 
     fn write(&mut self, message: &impl Serialize) {
-        // Writing plain data to memory does not fail.
+        // Writing plain data to memory cannot fail.
         self.write_line(serde_json::to_vec(message).unwrap_or_default());
     }
 
-    /// Writes a message as one line. Without a client at the other end nothing is left to do.
+    /// Writes a message as one line. Without a client at the other end there is nothing to do.
     fn write_line(&mut self, mut message: Vec<u8>) {
-        // In JSON a raw line end is white space: only a result that shows its input unchanged
+        // In JSON, a raw line break is white space. Only a result that shows its input unchanged
         // contains any.
         for byte in &mut message {
             if matches!(byte, b'\n' | b'\r') {
@@ -139,7 +139,7 @@ impl Transport<RoleServer> for Lines {
                 // Answers first, so that a flood of requests does not delay them.
                 biased;
                 Some(answered) = self.calls.join_next() => {
-                    // An error: the call was cancelled, and nobody waits for it.
+                    // On an error the call was cancelled, and no answer is expected.
                     if let Ok((id, answer)) = answered {
                         self.by_id.remove(&id);
                         self.write_line(answer);
@@ -163,9 +163,9 @@ impl Transport<RoleServer> for Lines {
 fn too_long() -> JsonRpcError {
     tracing::warn!(
         bytes_max = LINE_BYTES_MAX,
-        "a line on standard input is too long; it is skipped"
+        "skipping a line on standard input that is too long"
     );
     let sentence =
-        format!("The message is longer than {} MiB; send less in one call.", LINE_BYTES_MAX >> 20);
+        format!("The message is longer than {} MiB. Send less in one call.", LINE_BYTES_MAX >> 20);
     JsonRpcError::new(None, ErrorData::invalid_request(sentence, None))
 }

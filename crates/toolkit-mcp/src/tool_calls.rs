@@ -1,10 +1,9 @@
-//! Fast path: a well-formed `tools/call`, the most common request, is answered here, and `tools/list`.
+//! Tool calls: answers well-formed `tools/call` and `tools/list` requests without rmcp.
 //!
-//! rmcp could answer it too, at the cost of a few tasks and channels and a tree of the arguments in
-//! which numbers lose digits: 36 µs of a core instead of 12. The arguments go to the tool as they
-//! were sent, and its answer is written once. The list is constant, and its inputs are in an order that
-//! rmcp's type for them would lose. Everything else is not for the fast path: another method, an unknown
-//! tool, headers that disagree with the body.
+//! rmcp could answer them too, at the cost of a few tasks and channels and an argument tree in
+//! which numbers lose digits: 36 µs of a core instead of 12. Here arguments go to the tool as sent,
+//! and its answer is written once. The list is constant, with inputs in an order that rmcp's type
+//! would lose. Left to rmcp: other methods, unknown tools, and headers that disagree with the body.
 
 use std::sync::Arc;
 
@@ -24,15 +23,15 @@ use crate::message::Message;
 use crate::protocol::{Lifecycle, TTL_MS};
 use crate::tools::LISTED;
 
-/// The fast path of a server.
-pub struct FastPath {
+/// Answers a server's tool calls.
+pub struct ToolCalls {
     runner: Arc<Runner>,
     /// `_meta` of a result of 2026-07-28, as JSON.
     meta: Arc<str>,
     arguments_bytes_max: usize,
 }
 
-/// A request for the fast path.
+/// A tool call, or a request for the list.
 pub(crate) struct Request {
     /// The call, unless the list is requested.
     call: Option<ModelCall>,
@@ -41,9 +40,9 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Recognises a request that needs none of rmcp's checks. There are headers and a client over
-    /// HTTP only.
-    pub(crate) fn recognise(
+    /// Parses a request that needs none of rmcp's checks. `headers` and `client` exist only over
+    /// HTTP.
+    pub(crate) fn parse_call(
         message: &Message<'_>,
         body: &Bytes,
         headers: Option<&HeaderMap>,
@@ -66,8 +65,9 @@ impl Request {
     }
 }
 
-impl FastPath {
-    /// The fast path of a server with this identity. The metrics recorder must have been started before.
+impl ToolCalls {
+    /// Creates the tool calls of a server with this identity. Call it after the metrics recorder
+    /// has started.
     pub(crate) fn new(
         identity: &Identity,
         arguments_bytes_max: usize,
@@ -75,12 +75,12 @@ impl FastPath {
     ) -> Self {
         metrics::describe_counter!(
             "toolkit_mcp_calls_total",
-            "Tool calls by tool, protocol lifecycle and outcome; a refused input does not count as a failure."
+            "Tool calls by tool, protocol lifecycle and outcome. A refused input is not a failure."
         );
         for (_, mcp) in mcp_tools() {
             for lifecycle in [Lifecycle::Stateful, Lifecycle::Stateless] {
                 for outcome in ["answered", "refused", "busy", "failed"] {
-                    // Shown as 0 until then.
+                    // Makes the counter appear as 0.
                     counter(mcp.name, lifecycle, outcome).increment(0);
                 }
             }
@@ -103,7 +103,7 @@ impl FastPath {
         let (tool, size, size_max) = (call.name(), call.arguments.len(), self.arguments_bytes_max);
         let (outcome, answer) = if size > size_max {
             let sentence = format!(
-                "The arguments have {size} bytes and a call takes {size_max}; send less in one call."
+                "The arguments have {size} bytes and a call takes {size_max}. Send less in one call."
             );
             ("refused", result(&id, meta, &sentence, false))
         } else {
@@ -136,8 +136,8 @@ fn counter(tool: &'static str, lifecycle: Lifecycle, outcome: &'static str) -> C
     )
 }
 
-/// Writes a result: its text is an answer as JSON, which is its structure too, or a sentence that
-/// says why there is none.
+/// Writes a result. `text` is an answer as JSON, which also becomes the structured content, or a
+/// sentence that says why there is no answer.
 fn result(id: &RequestId, meta: Option<&str>, text: &str, is_answer: bool) -> Vec<u8> {
     // An answer is written twice, the second time with its quotation marks escaped.
     let mut out = Vec::with_capacity(text.len() * 2 + text.len() / 4 + 1024);
@@ -196,6 +196,6 @@ fn begin(out: &mut Vec<u8>, id: &RequestId) {
 }
 
 fn append_json(out: &mut Vec<u8>, value: &impl serde::Serialize) {
-    // Writing plain data to memory does not fail.
+    // Writing plain data to memory cannot fail.
     let _ = serde_json::to_writer(out, value);
 }
