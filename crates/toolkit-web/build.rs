@@ -1,6 +1,6 @@
 //! Builds the npm libraries and the minified pages with Node, and lists the files to embed.
 //!
-//! Writes only below `OUT_DIR`. Rebuilds the libraries only when one of the files in `LISTS` changes.
+//! Writes only below `OUT_DIR`. `libraries.mjs` rebuilds the libraries only when one of the files in `LISTS` changes.
 //! Without Node the modules are served as they are written, and the libraries are absent.
 
 use std::fmt::Write as _;
@@ -58,24 +58,14 @@ fn main() -> Result<(), String> {
 
 /// Builds the libraries; tells whether they are there.
 fn libraries(wanted: Wanted, web: &Path, out: &Path) -> Result<bool, String> {
-    let built = out.join(LIBRARIES);
-    let stamp = out.join("built");
-    let lists = lists(web).map_err(|error| format!("web/: {error}"))?;
-    fs::create_dir_all(&built).map_err(|error| error.to_string())?;
+    fs::create_dir_all(out.join(LIBRARIES)).map_err(|error| error.to_string())?;
     if wanted == Wanted::None {
         println!("cargo::warning=TOOLKIT_WEB_LIBRARIES is none: {LACKING}");
         clear(out).map_err(|error| error.to_string())?;
         return Ok(false);
     }
-    if fs::read_to_string(&stamp).is_ok_and(|of| of == lists) {
-        return Ok(true);
-    }
-    clear(out).map_err(|error| error.to_string())?;
     match node(web, "libraries.mjs", out)? {
-        Ok(()) => {
-            fs::write(stamp, lists).map_err(|error| error.to_string())?;
-            Ok(true)
-        }
+        Ok(()) => Ok(true),
         Err(lack) if wanted == Wanted::Required => Err(lack),
         Err(lack) => {
             clear(out).map_err(|error| error.to_string())?;
@@ -98,14 +88,8 @@ fn wanted() -> Result<Wanted, String> {
     }
 }
 
-/// The text of all files that the libraries are built from.
-fn lists(web: &Path) -> io::Result<String> {
-    LISTS.iter().map(|name| fs::read_to_string(web.join(name))).collect()
-}
-
 /// Empties the folder of libraries.
 fn clear(out: &Path) -> io::Result<()> {
-    let _ = fs::remove_file(out.join("built"));
     fs::remove_dir_all(out.join(LIBRARIES))?;
     fs::create_dir_all(out.join(LIBRARIES))
 }

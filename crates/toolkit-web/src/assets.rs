@@ -11,20 +11,19 @@ use sha2::{Digest as _, Sha256};
 
 use crate::catalog;
 
-/// Bytes of the digest in a version: 72 bits distinguish any two releases, and need no Base64
-/// padding.
+/// Bytes of a version's digest. 72 bits tell any two releases apart and need no Base64 padding.
 const VERSION_BYTES: usize = 9;
-/// Of the digest of a library, likewise.
+/// Bytes of a library's digest.
 const LIBRARY_BYTES: usize = 6;
 
-// `FILES`: every file that pages load, ordered by path. `IMPORTS`: what each module imports at the
-// start, by path. `IS_BUILT`: whether the pages were built. `READS_DISK`: whether the files written here
-// are read from disk for each request, so that an edit is seen without a build.
+// `FILES`: every file that pages load, ordered by path. `IMPORTS`: each module's static imports, by
+// path. `IS_BUILT`: whether the pages were built. `READS_DISK`: whether our own files are read from
+// disk for each request, so that edits are visible without a build.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 struct File {
     path: &'static str,
-    /// Where it is read from, if it is.
+    /// The path on disk, if read from there.
     disk: &'static str,
     embedded: &'static [u8],
 }
@@ -77,8 +76,7 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
     iter::once(catalog::PATH).chain(FILES.iter().map(|file| file.path))
 }
 
-/// A number that changes when a file does: in builds that read the files from disk. In others it
-/// stays 0.
+/// A number that changes with any file, in builds that read files from disk. Otherwise 0.
 pub fn revision() -> u64 {
     if READS_DISK { revision_of(FILES) } else { 0 }
 }
@@ -94,10 +92,10 @@ fn revision_of(files: &[File]) -> u64 {
 }
 
 /// The part of a file's address that changes with it, so that it may be cached indefinitely: the
-/// version of all, or of a library its own digest, so that a release does not fetch all of them again.
+/// overall version, or a library's own digest, so that a release does not refetch all libraries.
 pub fn version_of(path: &str) -> Cow<'static, str> {
     match LIBRARIES.get(path) {
-        // Modules as they are written import libraries at their own version.
+        // Unbuilt modules import libraries by their version.
         Some(digest) if !READS_DISK => Cow::Borrowed(digest),
         _ => version(),
     }
@@ -114,10 +112,10 @@ pub fn version() -> Cow<'static, str> {
     }
 }
 
-/// The last version, and the revision that it is of.
+/// The last version, and its revision.
 type Latest = Mutex<Option<(u64, String)>>;
 
-/// The version at a revision: the latest, unless that is of another.
+/// The version at a revision, computed if the latest is another revision's.
 fn version_at(revision: u64, latest: &Latest, digest: impl FnOnce() -> String) -> String {
     let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
     let version = match latest.take() {
@@ -128,8 +126,8 @@ fn version_at(revision: u64, latest: &Latest, digest: impl FnOnce() -> String) -
     version
 }
 
-/// The digest of each library, as `pages.mjs` writes it into the modules that import it: the first
-/// digits of that in `libraries.json`.
+/// Each library's digest as `pages.mjs` writes it into the modules that import it: the first digits
+/// of the one in `libraries.json`.
 static LIBRARIES: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
     let libraries = assets().filter(Asset::is_library);
     let digest = |bytes: &[u8]| {
@@ -198,7 +196,7 @@ mod tests {
         }
     }
 
-    /// A file embedded as `old`, with another content on disk.
+    /// A file embedded as `old`, with other content on disk.
     fn edited(path: &'static str, folder: &tempfile::TempDir) -> File {
         let disk = folder.path().join("edited");
         std::fs::write(&disk, "new text").unwrap();

@@ -1,11 +1,11 @@
-//! Import graph: the modules that a page needs, as the build of the pages tells them.
+//! Import graph: the modules that a page needs, as reported by the page build.
 
 use std::collections::BTreeSet;
 
 use crate::assets::{IMPORTS, asset};
 
-/// Modules loaded by a page that starts with these: they and their static imports, each once, in
-/// the order in which a browser finds them. In a build without Node these alone.
+/// Modules loaded by a page with these entry modules: they and their static imports, each once, in
+/// the order in which a browser finds them. Without a Node build, only the entry modules.
 pub fn preloads(roots: &[&str]) -> Vec<&'static str> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();

@@ -1,16 +1,19 @@
-//! "Use from code": the call over REST that does what the form is set to, for curl.
+//! "Use from code": the REST call for the current form, as a curl command.
 
 import { copy, copyButton, el } from './el.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 
+const own = {
+  calls: 'Use from code',
+  curl: 'Call with curl',
+};
+
 /**
- * @typedef {{ name: string, label?: string, help?: string, required?: boolean, default?: any,
- *   look?: 'line' | 'text' | 'secret', kind: 'string' | 'boolean' | 'integer' | 'enum',
- *   choices?: any[][], minimum?: number, maximum?: number }} ServerField
- * @typedef {{ slug: string, fields: ServerField[],
- *   examples: { title: string, values: Record<string, any> }[] }} ServerTool
+ * @typedef {{ name: string, kind: 'string' | 'boolean' | 'integer' | 'enum', choices?: any[],
+ *   required?: boolean, default?: any, secret?: boolean }} ServerField
+ * @typedef {{ slug: string, fields: ServerField[] }} ServerTool
  */
 
 /** The address of a run. @param {ServerTool} tool */
@@ -18,24 +21,18 @@ const addressOf = ({ slug }) =>
   new URL(`${document.documentElement.dataset.api}/tools/${slug}/run`, location.href).href;
 
 /**
- * The body of the call: empty optional fields are left out, and choices that the page has and the
- * service has not.
+ * The body of the call, without empty optional fields and without choices that only the page has.
  * @param {ServerField[]} fields @param {Record<string, any>} raw
  */
 export function bodyOf(fields, raw) {
   /** @type {Record<string, any>} */
   const body = {};
-  for (const { name, kind, choices = [], required, default: standard } of fields) {
+  for (const { name, kind, choices, required, default: standard } of fields) {
     const value = raw[name];
     if (value === undefined) continue;
     if ((value === '' || value === null) && (!required || kind !== 'string')) continue;
     if (String(value) === String(standard) && !required) continue;
-    const chosen =
-      kind === 'boolean'
-        ? [true, false]
-        : kind === 'enum'
-          ? choices.map(([one]) => one)
-          : undefined;
+    const chosen = kind === 'boolean' ? [true, false] : choices;
     const offered = chosen?.find((choice) => String(choice) === String(value));
     if (!chosen) body[name] = value;
     else if (offered !== undefined) body[name] = offered;
@@ -46,7 +43,7 @@ export function bodyOf(fields, raw) {
 /** A body as shown in the call to copy. @param {ServerField[]} fields @param {Record<string, any>} body */
 function shownBody(fields, body) {
   const isHidden = (/** @type {string} */ name) =>
-    body[name] && fields.some((field) => field.name === name && field.look === 'secret');
+    body[name] && fields.some((field) => field.name === name && field.secret);
   const entries = Object.entries(body).map(([name, value]) => {
     if (isHidden(name) || value instanceof File) return [name, '…'];
     const isLong = typeof value === 'string' && value.length > 2000;
@@ -63,8 +60,8 @@ const curlOf = (url, body) =>
   `curl -s ${quoted(url)} \\\n    -H 'Content-Type: application/json' \\\n    -d ${quoted(JSON.stringify(body))}`;
 
 /**
- * The section with the call to copy, and what keeps it like the form.
- * @param {ServerTool} tool @param {T.Tool['call']} [call] what the page has and the service has not
+ * The section with the call to copy, and the function that updates it with the form.
+ * @param {ServerTool} tool @param {T.Tool['call']} [call] maps options that only the page has
  */
 export function callsOf(tool, call = (raw) => raw) {
   const url = addressOf(tool);
@@ -73,13 +70,15 @@ export function callsOf(tool, call = (raw) => raw) {
   const node = el(
     'section',
     { class: 'calls', 'aria-labelledby': 'calls' },
-    el('h2', { id: 'calls' }, words.calls),
+    el('h2', { id: 'calls' }, own.calls),
     el(
       'div',
       { class: 'code' },
-      el('pre', { tabindex: 0, 'aria-label': words.curl }, code),
+      el('pre', { tabindex: 0, 'aria-label': own.curl }, code),
       copyButton(words.copy, act, { class: 'icon copy' }),
     ),
+    // The link to the documentation, on the heading's line.
+    document.querySelector('.elsewhere'),
   );
   const entered = async (/** @type {Record<string, any>} */ raw) => {
     const called = await call(raw);

@@ -1,12 +1,18 @@
-//! A color in any notation of CSS, with its sample, which opens the color field.
+//! A text field for any CSS color, with a swatch that opens the color field.
 
-import { ColorField } from './color-field.js';
-import { bounded, changed, pickedInput, plain } from './control.js';
-import { el } from './el.js';
+import { bounded, changed, followed, pickedInput, plain } from './control.js';
+import { el, styled } from './el.js';
+import { part } from './lazy.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 /** @import { Common, Control } from './control.js' */
+
+/** @param {boolean} isSecure */
+const noDropper = (isSecure) =>
+  isSecure
+    ? 'This browser has no eye dropper for the screen; Chrome and Edge have one.'
+    : 'The eye dropper for the screen needs HTTPS or localhost.';
 
 /** A color as `#rrggbb`, or `#rrggbbaa` where it is translucent; undefined for other text. @param {string} text */
 export function hexOf(text) {
@@ -14,7 +20,7 @@ export function hexOf(text) {
   const color = CSS.supports('color', text) ? text : `#${text}`;
   if (!context || !CSS.supports('color', color)) return undefined;
   context.fillStyle = color;
-  // Of sRGB the browser tells the figures; a translucent pixel has lost some of their digits.
+  // Browsers report sRGB colors exactly. Reading back a translucent pixel loses digits.
   const told = /^rgba\((\d+), (\d+), (\d+), ([\d.]+)\)$/.exec(context.fillStyle)?.slice(1);
   context.fillRect(0, 0, 1, 1);
   const [r = 0, g = 0, b = 0, a = 0] = told
@@ -24,8 +30,16 @@ export function hexOf(text) {
   return `#${digits.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
+/** Loads the color field and its style sheet, which most visits do not need. @param {(hex: string) => void} changed @param {string} [without] the sentence for browsers without an eye dropper */
+async function fieldOf(changed, without) {
+  const loaded = await part(words.parts.colorField, () =>
+    Promise.all([import('./color-field.js'), styled('color')]),
+  );
+  return loaded && new loaded[0].ColorField(changed, without);
+}
+
 /**
- * A place that opens a color field beside a button, until Escape or a press elsewhere closes it.
+ * A popover with a color field next to a button. Escape or a click elsewhere closes it.
  * @param {HTMLElement} opener @param {string} label @param {() => string} read @param {(hex: string) => void} write
  */
 export function colorPlace(opener, label, read, write) {
@@ -35,19 +49,19 @@ export function colorPlace(opener, label, read, write) {
     role: 'dialog',
     'aria-label': label,
   });
-  /** @type {Promise<ColorField> | undefined} */
+  /** @type {ReturnType<typeof fieldOf> | undefined} */
   let field;
   const open = async () => {
-    field ??= ColorField.make(write).then((made) => {
-      place.append(made.node);
-      return made;
-    });
-    (await field).write(hexOf(read()) ?? '#000000');
     const { left, bottom } = opener.getBoundingClientRect();
     const end = document.documentElement.clientWidth - place.offsetWidth - 8;
     place.style.setProperty('left', `${Math.max(8, Math.min(left, end)) + scrollX}px`);
     place.style.setProperty('top', `${bottom + scrollY + 4}px`);
-    (await field).focus();
+    field ??= fieldOf(write);
+    const made = await field;
+    if (!made) return place.hidePopover();
+    if (!made.node.isConnected) place.append(made.node);
+    made.write(hexOf(read()) ?? '#000000');
+    made.focus();
     place.scrollIntoView({ block: 'nearest' });
   };
   place.addEventListener('toggle', (event) => {
@@ -59,6 +73,11 @@ export function colorPlace(opener, label, read, write) {
 /** @param {T.FieldOf<'color'>} field @param {Common} common @returns {Control} */
 export function colorControl({ label, open, ...field }, common) {
   const input = pickedInput(common);
+  // A color is replaced, seldom edited: a press that enters the field selects it.
+  input.addEventListener('pointerdown', () => {
+    if (document.activeElement !== input)
+      input.addEventListener('click', () => input.select(), { once: true });
+  });
   const sample = el('span', { class: 'swatch' });
   const pick = el(
     'button',
@@ -81,38 +100,24 @@ export function colorControl({ label, open, ...field }, common) {
     changed(input);
   };
   const control = plain(input, el('div', { class: 'pair' }, input, pick));
-  bounded(input, { ...field, kind: 'color', label }).addEventListener('input', show);
+  bounded(input, { ...field, kind: 'color', label });
   if (!open) {
     const place = colorPlace(pick, label, () => input.value, put);
     pick.popoverTargetElement = place;
     control.node.append(place);
-    return {
-      ...control,
-      write(value) {
-        control.write(value);
-        show();
-      },
-    };
+    return followed(control, show);
   }
-  /** @type {ColorField | undefined} */
+  /** @type {Awaited<ReturnType<typeof fieldOf>>} */
   let made;
   const follow = () => {
     const hex = show();
     if (hex) made?.write(hex);
   };
-  input.addEventListener('input', follow);
   const node = el('div', {}, el('div', { class: 'pair' }, input, sample));
-  ColorField.make(put, words.noDropper(isSecureContext)).then((field) => {
+  fieldOf(put, noDropper(isSecureContext)).then((field) => {
     made = field;
-    node.append(field.node);
+    if (field) node.append(field.node);
     follow();
   });
-  return {
-    ...control,
-    node,
-    write(value) {
-      control.write(value);
-      follow();
-    },
-  };
+  return { ...followed(control, follow), node };
 }

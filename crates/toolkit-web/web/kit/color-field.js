@@ -1,10 +1,24 @@
 //! The color field: a plane of saturation and brightness, sliders of hue and alpha, and the screen's
 //! eye dropper.
 
-import { button, el, styled } from './el.js';
-import { words } from './words.js';
+import { button, el } from './el.js';
 
 /** @typedef {{ h: number, s: number, v: number, a: number }} Hsva hue from 0 to 360, the others from 0 to 1 */
+
+const own = {
+  colorField: 'Color field',
+  plane: 'Saturation and brightness',
+  /** @param {number} saturation @param {number} brightness */
+  planeAt: (saturation, brightness) => `saturation ${saturation} %, brightness ${brightness} %`,
+  hue: 'Hue',
+  alpha: 'Opacity',
+  dropper: 'Pick from the screen',
+  /** @param {string} hex */
+  dropped: (hex) => `${hex} was picked from the screen.`,
+  notDropped: 'Nothing was picked: the eye dropper was cancelled.',
+  /** @param {string} message */
+  dropperFailed: (message) => `The browser did not open its eye dropper: ${message}`,
+};
 
 /** @param {string} hex `#rrggbb` or `#rrggbbaa` @returns {Hsva} */
 export function hsvaOf(hex) {
@@ -39,7 +53,7 @@ const within = (share) => Math.min(1, Math.max(0, share));
 /** @param {number} share */
 const percent = (share) => Math.round(share * 100);
 
-/** Steps of the plane by key: of saturation and brightness. @type {Record<string, [number, number]>} */
+/** Changes of saturation and brightness by key. @type {Record<string, [number, number]>} */
 const KEYS = {
   ArrowLeft: [-0.01, 0],
   ArrowRight: [0.01, 0],
@@ -54,15 +68,9 @@ const KEYS = {
 export class ColorField {
   /** @type {Hsva} */
   #color = { h: 0, s: 0, v: 0, a: 1 };
-  /** The color as it was last written. */
+  /** The last color written. */
   #hex = '';
   #changed;
-
-  /** Once its style sheet is there. @param {(hex: string) => void} changed @param {string} [without] what is said where there is no eye dropper */
-  static async make(changed, without) {
-    await styled('color');
-    return new ColorField(changed, without);
-  }
 
   /** @param {(hex: string) => void} changed @param {string | undefined} without */
   constructor(changed, without) {
@@ -71,7 +79,7 @@ export class ColorField {
       class: 'color-thumb',
       role: 'slider',
       tabindex: 0,
-      'aria-label': words.plane,
+      'aria-label': own.plane,
       'aria-valuemin': 0,
       'aria-valuemax': 100,
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
@@ -82,18 +90,18 @@ export class ColorField {
       { class: 'color-plane', onpointerdown: point, onpointermove: point },
       this.thumb,
     );
-    this.hue = this.#slider(words.hue, 360, (h) => ({ h }));
-    this.alpha = this.#slider(words.alpha, 100, (percent) => ({ a: percent / 100 }));
+    this.hue = this.#slider(own.hue, 360, (h) => ({ h }));
+    this.alpha = this.#slider(own.alpha, 100, (percent) => ({ a: percent / 100 }));
     this.status = el('p', { class: 'help', role: 'status' });
     const Dropper = /** @type {any} */ (globalThis).EyeDropper;
     this.node = el(
       'div',
-      { class: 'color-field', role: 'group', 'aria-label': words.colorField },
+      { class: 'color-field', role: 'group', 'aria-label': own.colorField },
       this.plane,
       this.hue,
       this.alpha,
       Dropper
-        ? button(words.dropper, () => this.#drop(new Dropper()), { class: 'small' })
+        ? button(own.dropper, () => this.#drop(new Dropper()), { class: 'small' })
         : without && el('p', { class: 'help' }, without),
       this.status,
     );
@@ -107,7 +115,7 @@ export class ColorField {
   write(hex) {
     if (hex === this.#hex) return;
     const { h, ...color } = hsvaOf(hex);
-    // A gray has no hue: the slider stays where it was.
+    // Gray has no hue, so the slider keeps its position.
     this.#color = { h: color.s === 0 ? this.#color.h : h, ...color };
     this.#hex = hex;
     this.#show();
@@ -148,7 +156,7 @@ export class ColorField {
     }))
       this.node.style.setProperty(name, value);
     this.thumb.setAttribute('aria-valuenow', String(percent(s)));
-    this.thumb.setAttribute('aria-valuetext', words.planeAt(percent(s), percent(v)));
+    this.thumb.setAttribute('aria-valuetext', own.planeAt(percent(s), percent(v)));
     this.hue.value = String(Math.round(h));
     this.alpha.value = String(percent(a));
     this.alpha.setAttribute('aria-valuetext', `${percent(a)} %`);
@@ -184,11 +192,10 @@ export class ColorField {
     try {
       const { sRGBHex } = await dropper.open();
       this.#change({ ...hsvaOf(sRGBHex) });
-      this.status.textContent = words.dropped(sRGBHex);
+      this.status.textContent = own.dropped(sRGBHex);
     } catch (error) {
       const { name, message } = /** @type {Error} */ (error);
-      this.status.textContent =
-        name === 'AbortError' ? words.notDropped : words.dropperFailed(message);
+      this.status.textContent = name === 'AbortError' ? own.notDropped : own.dropperFailed(message);
     }
   }
 }

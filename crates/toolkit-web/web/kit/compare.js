@@ -1,11 +1,11 @@
-//! Two pictures under one slider: what was, at the left of it, and what became of it.
+//! Two pictures under one slider: the original on the left, the result on the right.
 
 import { el, styled } from './el.js';
 
-/** Where the slider was left, in percent: a picture that is made anew keeps it. */
+/** Slider position in percent, kept when the picture is redrawn. */
 let at = 50;
 
-/** Adds to the picture what it was before; returns what ends it. @param {HTMLElement} figure @param {import('./types.d.ts').Before} before */
+/** Adds the original to a picture. Returns a cleanup function. @param {HTMLElement} figure @param {import('./types.d.ts').Before} before */
 export async function compare(figure, { data, type, fit, said }) {
   await styled('compare');
   const blob = data instanceof Blob ? data : new Blob([/** @type {BlobPart} */ (data)], { type });

@@ -13,17 +13,17 @@ import { words } from './words.js';
  */
 
 export const MIB = 1 << 20;
-/** Longer texts get no line numbers, and a fixed height: each key would draw and measure them. */
+/** Longer texts get a fixed height, because every keystroke would lay them out again. */
 const LONGEST = 50_000;
 const MOST = 2000;
 
-/** Whether each key would take long to draw with its lines. @param {string} text */
+/** Whether laying out this text on every keystroke would be slow. @param {string} text */
 export const isLong = (text) => text.length > LONGEST || text.split('\n', MOST + 1).length > MOST;
 
 /** @param {Element} node */
 export const changed = (node) => node.dispatchEvent(new Event('input', { bubbles: true }));
 
-/** Says beside the field why a paste is refused. @param {Element} node @param {string} detail */
+/** Shows next to the field why a paste was refused. @param {Element} node @param {string} detail */
 export const tell = (node, detail) =>
   node.dispatchEvent(new CustomEvent('refusal', { detail, bubbles: true }));
 
@@ -37,7 +37,19 @@ export const plain = (input, node = input) => ({
   },
 });
 
-/** Refuses a paste that would block the browser. @param {HTMLInputElement} input @param {T.Field} field */
+/** Calls `follow` after each change of the value, by a person or not. @param {Control} control @param {() => void} follow @returns {Control} */
+export function followed(control, follow) {
+  control.target.addEventListener('input', follow);
+  return {
+    ...control,
+    write(value) {
+      control.write(value);
+      follow();
+    },
+  };
+}
+
+/** Refuses pastes that would block the browser. @param {HTMLInputElement} input @param {T.Field} field */
 export function bounded(input, { label, max = 10_000 }) {
   input.addEventListener('paste', (event) => {
     const length = event.clipboardData?.getData('text/plain').length ?? 0;
@@ -48,7 +60,7 @@ export function bounded(input, { label, max = 10_000 }) {
   return input;
 }
 
-/** The text of a control that has a picker beside it. @param {Common} common */
+/** The text input of a control with a picker. @param {Common} common */
 export const pickedInput = (common) =>
   el('input', {
     type: 'text',
@@ -90,5 +102,5 @@ export function makeControl(field, common) {
   const make = /** @type {(field: T.Field, common: Common) => Control} */ (
     kinds[field.kind] ?? lineControl
   );
-  return make(field, { autocomplete: 'off', ...common });
+  return make(field, { autocomplete: field.fills ?? 'off', ...common });
 }

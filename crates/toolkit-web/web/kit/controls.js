@@ -3,6 +3,7 @@
 import {
   bounded,
   changed,
+  followed,
   isLong,
   kinds,
   lineControl,
@@ -11,11 +12,11 @@ import {
   plain,
   tell,
 } from './control.js';
+import { SHARED, withoutButton } from './copy-redacted.js';
 import { button, el, iconButton, set } from './el.js';
-import { attachments, encodingChoice, filesControl } from './files-control.js';
-import { part } from './part.js';
+import { attachments, encodingChoice, filesControl, picker } from './files-control.js';
+import { part } from './lazy.js';
 import { rowsControl } from './rows-control.js';
-import { SHARED, withoutButton } from './without.js';
 import { words } from './words.js';
 
 export { changed, makeControl } from './control.js';
@@ -27,205 +28,233 @@ export { changed, makeControl } from './control.js';
 const FILE = 'M9 1.5H3.5v13h9V5zM9 1.500V5h3.500M8 12V7.500M6 9.500l2-2 2 2';
 const WRAP = 'M2 3.500h12M2 8h9.500a2.250 2.250 0 0 1 0 4.500H8M2 12.500h3M9.500 10.500l-2 2 2 2';
 const CLEAR = 'M4 4l8 8M12 4l-8 8';
-/** Choices that stand beside each other: so many, with so many letters in a line. */
+/** Limits for choices shown as segments: number of choices, and letters on the line. */
 const SEGMENTS = { most: 4, letters: 44 };
 
-/** Visible lines of a text field, which grows with its text. */
+/** Visible lines of an empty text field. It grows with its text. */
 const LINES = 6;
 
-/** A text whose first letter is written from right to left. */
+/** A text that starts with a right-to-left letter. */
 const LEFTWARD =
   /^\P{L}*[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Adlam}]/u;
 
 /** @param {string} text */
 const asFile = (text) => new File([text], '', { type: 'text/plain' });
 
-/** @param {T.Field} field @param {Common} common @returns {Control} */
-function textControl(field, common) {
+/** A multi-line text, or a file that replaces it. */
+class TextControl {
   /** @type {File | undefined} */
-  let attached;
+  #attached;
   /** @type {HTMLElement | undefined} */
-  let encoding;
-  const area = el('textarea', {
-    ...common,
-    rows: field.lines ?? LINES,
-    style: { '--rows': String(field.lines ?? LINES) },
-    autocapitalize: field.prose ? undefined : 'off',
-    class: field.prose ? 'prose' : 'code',
-    spellcheck: field.prose ? 'true' : 'false',
-    onpaste: (/** @type {ClipboardEvent} */ event) => {
-      const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (text.length <= MIB) return isLong(text) && fit(text);
-      event.preventDefault();
-      if (text.isWellFormed()) attach(asFile(text));
-      else tell(area, words.halfPair);
-    },
-  });
-  const frame = el('div', { class: 'lined' }, area);
-  const node = el('div', { class: 'text-control' }, frame);
-  let isNumbered = Boolean(field.prose);
-  /** Height and direction. Not `dir=auto`: Chromium takes seconds for that of many lines. @param {string} text */
-  const fit = (text) => {
-    area.classList.toggle('long', isLong(text));
-    const dir = LEFTWARD.test(text) ? 'rtl' : 'ltr';
-    // The same one, written again, styles all lines anew.
-    if (area.dir !== dir) area.dir = dir;
-  };
-  /** Follows the text: numbers its lines as soon as there are two. */
-  const grown = async () => {
-    fit(area.value);
-    without.hidden = area.value.length < SHARED;
-    if (isNumbered || isLong(area.value) || !area.value.includes('\n')) return;
-    isNumbered = true;
-    wrap.hidden = false;
-    (await part(words.parts.lines, () => import('./lines.js')))?.number(area);
-  };
-  const wrap = iconButton(
-    WRAP,
-    words.wrap,
-    () => {
-      const isOff = area.wrap === 'off';
-      area.wrap = isOff ? 'soft' : 'off';
-      frame.classList.toggle('unwrapped', !isOff);
-      set(wrap, 'aria-pressed', String(isOff));
-    },
-    { 'aria-pressed': 'true', hidden: true },
-  );
-  const clear = iconButton(CLEAR, words.clear(field.label), () => {
-    control.write('');
-    changed(node);
-    area.focus();
-  });
-  const without = withoutButton(
-    () => area.value,
-    () => frame,
-  );
-  area.addEventListener('input', grown);
-  /** @param {File | undefined} file */
-  function attach(file, quiet = false) {
-    attached = file;
-    frame.hidden = Boolean(file);
-    if (file) area.value = '';
-    node.querySelector('.attachments')?.remove();
-    encoding?.remove();
-    encoding = undefined;
-    const remove = () => {
-      attach(undefined);
-      area.focus();
-    };
-    if (file) frame.after(attachments([file], remove));
-    if (!quiet) changed(node);
-  }
-  /** @type {Control} */
-  const control = {
-    node,
-    target: area,
-    tools: [wrap, without, clear],
-    read() {
-      const { value } = area;
-      if (!attached && value.length > MIB && value.isWellFormed()) attach(asFile(value), true);
-      return attached ?? value;
-    },
-    write(value) {
-      if (typeof value === 'string' && value.length <= MIB) {
-        attach(undefined, true);
-        fit(value);
-        area.value = value;
-        if (isNumbered && !field.prose)
-          part(words.parts.lines, () => import('./lines.js')).then((lines) => lines?.number(area));
-        else grown();
-      } else
-        attach(
-          value instanceof File ? value : new File([value.bytes ?? value], value.name ?? ''),
-          true,
-        );
-    },
-  };
-  if (field.accepts !== 'file') return control;
-  const accept = (/** @type {File[]} */ [file]) => {
-    if (file) attach(file);
-    return Boolean(file);
-  };
-  const input = el('input', {
-    type: 'file',
-    accept: field.types,
-    class: 'unseen',
-    tabindex: -1,
-    'aria-hidden': 'true',
-    'data-file': common.name,
-    oninput: (/** @type {Event} */ event) => event.stopPropagation(),
-    onchange: () => {
-      accept([...(input.files ?? [])]);
-      input.value = '';
-    },
-  });
-  node.append(input);
-  const choose = iconButton(FILE, words.chooseFor(field.label), () => input.click(), {
-    title: `${words.chooseFile}. ${words.dropHere}`,
-  });
-  const ask = async () => {
-    const decode = await part(words.parts.encodings, () => import('./decode.js'));
-    if (!decode || !attached || encoding) return;
-    encoding = encodingChoice(decode.ENCODINGS, attached, (file) => {
-      attached = file;
+  #encoding;
+  #isNumbered;
+  /** @param {T.Field} field @param {Common} common */
+  constructor(field, common) {
+    this.field = field;
+    const { lines = LINES, prose, label } = field;
+    this.#isNumbered = Boolean(prose);
+    this.target = el('textarea', {
+      ...common,
+      rows: lines,
+      style: { '--rows': String(lines) },
+      autocapitalize: prose ? undefined : 'off',
+      class: prose ? 'prose' : 'code',
+      spellcheck: prose ? 'true' : 'false',
+      onpaste: (/** @type {ClipboardEvent} */ event) => this.#pasted(event),
+      oninput: () => this.#grown(),
     });
-    frame.after(encoding);
-  };
-  return { ...control, accept, ask, tools: [choose, wrap, without, clear] };
+    const area = this.target;
+    this.frame = el('div', { class: 'lined' }, area);
+    this.node = el('div', { class: 'text-control' }, this.frame);
+    this.wrap = iconButton(WRAP, words.wrap, () => this.#wrapped(area.wrap === 'off'), {
+      'aria-pressed': 'true',
+      hidden: true,
+    });
+    this.clear = iconButton(CLEAR, words.clear(label), () => {
+      this.write('');
+      changed(this.node);
+      area.focus();
+    });
+    this.without = withoutButton(
+      () => area.value,
+      () => this.frame,
+    );
+    this.tools = [this.wrap, this.without, this.clear];
+    if (field.accepts === 'file') this.#takesFiles(common);
+  }
+  /** @param {boolean} isOn */
+  #wrapped(isOn) {
+    this.target.wrap = isOn ? 'soft' : 'off';
+    this.frame.classList.toggle('unwrapped', !isOn);
+    set(this.wrap, 'aria-pressed', String(isOn));
+  }
+  /** @param {ClipboardEvent} event */
+  #pasted(event) {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (text.length <= MIB) {
+      if (isLong(text)) this.#fit(text);
+      return;
+    }
+    event.preventDefault();
+    if (text.isWellFormed()) this.#attach(asFile(text));
+    else tell(this.target, words.halfPair);
+  }
+  /** Sets height and direction. Not `dir=auto`, which takes Chromium seconds on many lines. @param {string} text */
+  #fit(text) {
+    const { target } = this;
+    this.clear.hidden = text === '';
+    const long = isLong(text);
+    if (long !== target.classList.contains('long')) {
+      target.classList.toggle('long', long);
+      // Unwrapped lines have one height, so only visible ones need numbers and marks.
+      if (!this.field.prose) this.#wrapped(!long);
+    }
+    const dir = LEFTWARD.test(text) ? 'rtl' : 'ltr';
+    // Writing the same value would restyle all lines.
+    if (target.dir !== dir) target.dir = dir;
+  }
+  /** Adapts to the text. Numbers its lines once there are two. */
+  #grown() {
+    const { value } = this.target;
+    this.#fit(value);
+    this.without.hidden = value.length < SHARED;
+    if (this.#isNumbered || !value.includes('\n')) return;
+    this.#isNumbered = true;
+    this.wrap.hidden = false;
+    this.#number();
+  }
+  async #number() {
+    (await part(words.parts.lines, () => import('./lines.js')))?.number(this.target);
+  }
+  /** @param {File | undefined} file @param {boolean} [quiet] */
+  #attach(file, quiet = false) {
+    this.#attached = file;
+    this.frame.hidden = Boolean(file);
+    if (file) {
+      this.target.value = '';
+      this.#fit('');
+    }
+    this.node.querySelector('.attachments')?.remove();
+    this.#encoding?.remove();
+    this.#encoding = undefined;
+    const remove = () => {
+      this.#attach(undefined);
+      this.target.focus();
+    };
+    if (file) this.frame.after(attachments([file], remove));
+    if (!quiet) changed(this.node);
+  }
+  read() {
+    const { value } = this.target;
+    if (!this.#attached && value.length > MIB && value.isWellFormed())
+      this.#attach(asFile(value), true);
+    return this.#attached ?? value;
+  }
+  /** @param {any} value */
+  write(value) {
+    if (typeof value !== 'string' || value.length > MIB) {
+      const bytes = value.bytes ?? value;
+      this.#attach(value instanceof File ? value : new File([bytes], value.name ?? ''), true);
+      return;
+    }
+    this.#attach(undefined, true);
+    this.#fit(value);
+    this.target.value = value;
+    if (this.#isNumbered && !this.field.prose) this.#number();
+    else this.#grown();
+  }
+  /** Accepts chosen, dropped and pasted files. @param {Common} common */
+  #takesFiles({ name }) {
+    const accept = (/** @type {File[]} */ [file]) => {
+      if (file) this.#attach(file);
+      return Boolean(file);
+    };
+    const input = picker(this.field, accept, {
+      ...{ class: 'unseen', tabindex: -1, 'aria-hidden': 'true', 'data-file': name },
+    });
+    this.node.append(input);
+    const choose = iconButton(FILE, words.chooseFor(this.field.label), () => input.click(), {
+      title: `${words.chooseFile}. ${words.dropHere}`,
+    });
+    this.tools.unshift(choose);
+    this.accept = accept;
+    this.ask = async () => {
+      const decode = await part(words.parts.encodings, () => import('./decode.js'));
+      if (!decode || !this.#attached || this.#encoding) return;
+      this.#encoding = encodingChoice(decode.ENCODINGS, this.#attached, (file) => {
+        this.#attached = file;
+      });
+      this.frame.after(this.#encoding);
+    };
+  }
 }
 
-/** Whether choices stand beside each other. @param {Record<string, unknown>} choices */
+/** @param {T.Field} field @param {Common} common @returns {Control} */
+const textControl = (field, common) => new TextControl(field, common);
+
+/** Whether choices fit as segments. @param {Record<string, unknown>} choices */
 function isShort(choices) {
   const labels = Object.values(choices).map(String);
   return labels.length <= SEGMENTS.most && labels.join('  ').length <= SEGMENTS.letters;
 }
 
 /** @param {T.FieldOf<'choice'>} field @param {Common} common @returns {Control} */
-function choiceControl({ choices }, common) {
-  if (isShort(choices) && !common.name.includes('.')) return segments(choices, common);
+function choiceControl({ choices, beside }, common) {
+  if ((beside || isShort(choices)) && !common.name.includes('.'))
+    return segments(choices, beside ?? Object.keys(choices), common);
   const options = Object.entries(choices).map(([value, label]) =>
     el('option', { value }, String(label)),
   );
   return plain(el('select', common, options));
 }
 
-/** A few choices beside each other. @param {Record<string, unknown>} choices @param {Common} common @returns {Control} */
-function segments(choices, { name, id, ...common }) {
-  const inputs = Object.keys(choices).map((value) =>
+/** A few choices as segments, and a list of the others. @param {Record<string, unknown>} choices @param {readonly string[]} beside @param {Common} common @returns {Control} */
+function segments(choices, beside, { name, id, ...common }) {
+  /** @param {string[]} choice */
+  const option = ([value = '', label = '']) => el('option', { value }, label);
+  const all = Object.entries(choices).map(([value, label]) => [value, String(label)]);
+  const others = all.filter(([value = '']) => !beside.includes(value));
+  const inputs = beside.map((value) =>
     el('input', {
       ...{ type: 'radio', name: `${name}:one`, value },
-      oninput: () => {
-        list.value = value;
-      },
+      oninput: () => write(value),
     }),
   );
   const write = (/** @type {unknown} */ value) => {
     for (const input of inputs) input.checked = input.value === String(value);
     list.value = String(value);
+    rest.value = others.some(([one]) => one === value) ? String(value) : '';
   };
-  // What fills in a form by names finds the choice as a list, as every other choice is one.
+  // Scripts that fill forms by name find a select here, as for other choices.
   const list = el(
     'select',
     {
       ...{ class: 'unseen', name, tabindex: -1, 'aria-hidden': 'true' },
       oninput: () => write(list.value),
     },
-    Object.entries(choices).map(([value, label]) => el('option', { value }, String(label))),
+    all.map(option),
   );
-  const labels = Object.values(choices).map((label, at) =>
-    el('label', {}, inputs[at], el('span', {}, String(label))),
+  const rest = el(
+    'select',
+    { 'aria-labelledby': `${id}-label`, oninput: () => write(rest.value || list.value) },
+    [['', words.others], ...others].map(option),
   );
+  const labels = inputs.map((input) =>
+    el('label', {}, input, el('span', {}, String(choices[input.value]))),
+  );
+  const role = others.length > 0 ? 'group' : 'radiogroup';
   const node = el(
     'div',
-    { class: 'segments', role: 'radiogroup', id, 'aria-labelledby': `${id}-label`, ...common },
+    { class: 'segments', role, id, 'aria-labelledby': `${id}-label`, ...common },
     labels,
+    others.length > 0 ? rest : null,
     list,
   );
   node.focus = (options) => (inputs.find(({ checked }) => checked) ?? inputs[0])?.focus(options);
   return {
     node,
     target: node,
-    read: () => inputs.find(({ checked }) => checked)?.value ?? '',
+    read: () => list.value,
     write,
   };
 }
@@ -255,21 +284,13 @@ function numberControl({ label, min, max, step, unit, slider }, common) {
     ...{ type: 'range', min, max: slider, step, 'aria-label': words.slider(label) },
     oninput: () => control.write(range.value),
   });
-  const follow = () => {
-    range.value = input.value;
-  };
-  input.addEventListener('input', follow);
   input.before(range);
-  return {
-    ...control,
-    write(value) {
-      control.write(value);
-      follow();
-    },
-  };
+  return followed(control, () => {
+    range.value = input.value;
+  });
 }
 
-/** A secret that can be shown. Not of the type "password", which browsers offer to save. @param {T.FieldOf<'secret'>} field @param {Common} common @returns {Control} */
+/** A secret with a Show button. Not `type=password`, which browsers offer to save. @param {T.FieldOf<'secret'>} field @param {Common} common @returns {Control} */
 function secretControl(field, common) {
   const { target, ...control } = lineControl({ ...field, code: true }, common);
   target.classList.add('masked');
@@ -285,16 +306,16 @@ function secretControl(field, common) {
   return { ...control, target, node: el('div', { class: 'pair' }, target, show) };
 }
 
-/** What the browser's pickers accept; of anything else they warn in the console. @type {Record<string, (value: string) => boolean>} */
+/** Values that the browser's pickers accept. Other values cause console warnings. @type {Record<string, (value: string) => boolean>} */
 const ACCEPTS = {
-  // Not the 30th of February, which would be read as a day of March.
+  // `Date` would turn 30 February into a day in March.
   date: (value) =>
     /^\d{4}-\d\d-\d\d$/.test(value) &&
     new Date(`${value}T00:00Z`).getUTCDate() === Number(value.slice(-2)),
   time: (value) => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value),
 };
 
-/** Text with the browser's own picker next to it: dates, times. @param {T.Field} field @param {Common} common @returns {Control} */
+/** A text input with the browser's date or time picker. @param {T.Field} field @param {Common} common @returns {Control} */
 function pickedControl(field, common) {
   const { kind, label } = field;
   const input = pickedInput(common);
@@ -307,18 +328,10 @@ function pickedControl(field, common) {
       input.value = pick.value;
     },
   });
-  const follow = () => {
+  const control = plain(bounded(input, field), el('div', { class: 'pair' }, input, pick));
+  return followed(control, () => {
     if (ACCEPTS[kind]?.(input.value)) pick.value = input.value;
-  };
-  bounded(input, field).addEventListener('input', follow);
-  const control = plain(input, el('div', { class: 'pair' }, input, pick));
-  return {
-    ...control,
-    write(value) {
-      control.write(value);
-      follow();
-    },
-  };
+  });
 }
 
 Object.assign(kinds, {
@@ -334,7 +347,7 @@ Object.assign(kinds, {
   rows: rowsControl,
 });
 
-/** Loads what a form needs besides: the color field is larger than all other controls. @param {T.Fields} fields */
+/** Loads the color control if a field needs it. It is larger than all other controls together. @param {T.Fields} fields */
 export async function prepare(fields) {
   const all = Object.values(fields).flatMap((field) => [
     field,

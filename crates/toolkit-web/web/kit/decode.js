@@ -1,8 +1,9 @@
-//! Text of a file in any encoding: by a choice, a byte order mark, what the text declares, UTF-8, or
-//! Windows-1252. Standards: Encoding (WHATWG); XML 1.0 appendix F, HTML §13.2.3.2 and CSS Syntax §3.2 for
-//! declarations. UTF-32 and UTF-7 are left out, as in browsers.
+//! File bytes as text. The encoding is the chosen one, or comes from the byte order mark or the declaration, or is
+//! UTF-8, or Windows-1252. Standards: Encoding (WHATWG); XML 1.0 appendix F, HTML §13.2.3.2 and CSS Syntax §3.2 for
+//! declarations. UTF-32 and UTF-7 are not supported, as in browsers.
 
-import { notUtf8At } from '../lib/utf8.js';
+import { isPrinted, notUtf8At } from '../lib/utf8.js';
+import { attempt } from './tool.js';
 
 /** @typedef {'chosen' | 'mark' | 'declared' | 'usual' | 'guessed'} Reason */
 /** @typedef {[label: string, reason: Reason]} Candidate */
@@ -35,7 +36,7 @@ export const ENCODINGS = {
   'euc-kr': 'EUC-KR (Korean)',
 };
 
-/** A declaration is looked for in so many bytes, as HTML demands. */
+/** Number of bytes searched for a declaration, as in HTML. */
 const HEAD = 1024;
 const DECLARED = [
   /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/,
@@ -43,21 +44,17 @@ const DECLARED = [
   /^@charset "([\w.:-]+)";/,
 ];
 
-/** What pictures, archives and programs have, and no text. @param {number} byte */
+/** Control characters, which occur in binary files but not in text. @param {number} byte */
 const isControl = (byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 0x1a && byte !== 0x1b);
 
 /** @param {Uint8Array} bytes @param {string} label */
 function readAs(bytes, label) {
-  // The mark of UTF-8 is left to the reader, who may have to keep it.
-  const ignoreBOM = label === 'utf-8';
-  try {
-    return new TextDecoder(label, { fatal: true, ignoreBOM }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  // Keeps the UTF-8 mark, because the caller may need it.
+  const options = { fatal: true, ignoreBOM: label === 'utf-8' };
+  return attempt(() => new TextDecoder(label, options).decode(bytes));
 }
 
-/** UTF-16 by its mark, or by its zeros: every second byte of Latin letters is one. @param {Uint8Array} bytes @returns {Candidate | undefined} */
+/** Detects UTF-16 by its mark, or by zeros in every second byte, as Latin text has them. @param {Uint8Array} bytes @returns {Candidate | undefined} */
 export function utf16Of(bytes) {
   const [first = 0, second = 0] = bytes;
   if (first === 0xff && second === 0xfe) return ['utf-16le', 'mark'];
@@ -68,25 +65,23 @@ export function utf16Of(bytes) {
   const [even, odd] = [zeros(0), zeros(1)];
   if (bytes.length % 2 || Math.min(even, odd) > 0 || even + odd <= head.length / 4)
     return undefined;
-  return [odd ? 'utf-16le' : 'utf-16be', 'guessed'];
+  // Of other letters both bytes count.
+  const latin = head.filter((_, at) => at % 2 === (odd ? 0 : 1) && head[at ^ 1] === 0);
+  return isPrinted(latin) ? [odd ? 'utf-16le' : 'utf-16be', 'guessed'] : undefined;
 }
 
 /** @param {Uint8Array} bytes @returns {Candidate | undefined} */
 function declaredIn(bytes) {
   const head = String.fromCharCode(...bytes.subarray(0, HEAD));
   const label = DECLARED.map((pattern) => pattern.exec(head)?.[1]).find(Boolean);
-  try {
-    const { encoding } = new TextDecoder(label);
-    // Nobody could have read the declaration in UTF-16.
-    return encoding.startsWith('utf-') ? undefined : [encoding, 'declared'];
-  } catch {
-    return undefined;
-  }
+  const { encoding = 'utf-8' } = attempt(() => new TextDecoder(label)) ?? {};
+  // The declaration would be unreadable in UTF-16, so it is wrong.
+  return encoding.startsWith('utf-') ? undefined : [encoding, 'declared'];
 }
 
 /**
- * The text of a file, in which the byte order mark of UTF-8 stays; undefined: the bytes are no text.
- * @param {Uint8Array} bytes @param {string} [type] of the file; its `charset` is a person's choice
+ * The text of a file, including a UTF-8 byte order mark. Undefined if the bytes are not text.
+ * @param {Uint8Array} bytes @param {string} [type] of the file, with the chosen `charset` if any
  * @returns {Decoded | undefined}
  */
 export function decode(bytes, type = '') {
@@ -104,7 +99,7 @@ export function decode(bytes, type = '') {
   return undefined;
 }
 
-/** How a file was read, where that is worth a sentence. @param {string} name @param {Uint8Array} bytes @param {Decoded} decoded */
+/** A sentence about the encoding, unless it was chosen or plain UTF-8. @param {string} name @param {Uint8Array} bytes @param {Decoded} decoded */
 export function decodedWarning(name, bytes, { text, encoding, reason }) {
   if (reason === 'usual' || reason === 'chosen') return undefined;
   const read = `"${name}" was read as ${ENCODINGS[encoding] ?? encoding}`;

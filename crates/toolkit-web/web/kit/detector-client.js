@@ -1,22 +1,21 @@
-//! Client of the worker that tells what a text is: a job that takes longer than a person waits for a hint
-//! finds nothing, and the worker is ended.
+//! Client of the detector worker. A job that exceeds its time limit returns no results, and its worker is terminated.
 
 import { detectorWorker } from './policy.js';
 
 /** @import { JOBS } from './detector.js' */
 /** @typedef {typeof JOBS} Jobs */
 
-// A worker that has just started takes several times as long as a warm one.
+// A new worker is several times slower than a warm one.
 const LIMIT_MS = 500;
-/** What is inside of a text: the search ends itself after 300 ms, between its steps. */
-const PEEL_MS = 2000;
+/** Limit for running all suggested tools, which may load libraries. */
+const TRIES_MS = 2000;
 
 /** @type {Promise<Worker> | undefined} */
 let started;
 /** @type {Promise<unknown>} */
 let last = Promise.resolve();
 
-/** The worker once its modules are there, which has no limit. @returns {Promise<Worker>} */
+/** The worker after its modules have loaded, which has no time limit. @returns {Promise<Worker>} */
 const start = () =>
   new Promise((resolve, reject) => {
     const worker = detectorWorker();
@@ -28,7 +27,7 @@ const start = () =>
     };
   });
 
-/** @param {keyof Jobs} job @param {unknown} data @returns {Promise<any>} nothing when it takes long */
+/** @param {keyof Jobs} job @param {unknown} data @returns {Promise<any>} after the time limit empty, or undefined of `tries` */
 async function ask(job, data) {
   started ??= start();
   const worker = await started;
@@ -42,16 +41,16 @@ async function ask(job, data) {
       resolve(reply);
     };
     const end = () => {
-      // The worker has the next job by now.
+      // The worker may already be running the next job.
       if (isOver) return;
       worker.terminate();
       started = undefined;
-      give([]);
+      give(job === 'tries' ? undefined : []);
     };
-    // Counted from its beginning: a busy machine lets a job wait. A reply that waits for a busy page counts.
+    // The limit starts when the job does, not while it is queued. A reply that arrives while the page is busy still counts.
     worker.onmessage = ({ data }) => {
       if (data === 'begun')
-        timer = setTimeout(() => setTimeout(end), job === 'peel' ? PEEL_MS : LIMIT_MS);
+        timer = setTimeout(() => setTimeout(end), job === 'tries' ? TRIES_MS : LIMIT_MS);
       else give(data[0]);
     };
     worker.onerror = (event) => {
@@ -62,7 +61,7 @@ async function ask(job, data) {
   });
 }
 
-/** One job after the other. @template {keyof Jobs} K @param {K} job @returns {(data: Parameters<Jobs[K]>[0]) => Promise<Awaited<ReturnType<Jobs[K]>>>} */
+/** Runs one job after another. @template {keyof Jobs} K @param {K} job @returns {(data: Parameters<Jobs[K]>[0]) => Promise<Awaited<ReturnType<Jobs[K]>>>} */
 const queued = (job) => (data) => {
   const mine = last.catch(() => {}).then(() => ask(job, data));
   last = mine;
@@ -73,7 +72,7 @@ const detectOnce = queued('detect');
 /** @type {{ text: string, tools: Promise<any[]> } | undefined} */
 let latest;
 
-/** Tools for a text, best first. The same text again has the same tools at once, unless nothing was found. @param {string} text */
+/** Tools for a text, best first. Caches the last result unless it was empty. @param {string} text */
 export function detect(text) {
   if (latest?.text !== text) {
     const mine = { text, tools: detectOnce(text) };
@@ -89,10 +88,7 @@ export function detect(text) {
 export const detectFile = queued('detectFile');
 /** The kinds that a text may be, most certain first. */
 export const guess = queued('guess');
-/** What to color in a text. */
+/** Tokens to color in a text. */
 export const tokens = queued('tokens');
-/** What is inside a text; nothing when it takes long, or when nothing is. @type {(text: string) => Promise<import('../lib/peel/peel.js').Node | undefined>} */
-export const peel = async (text) => {
-  const tree = await queued('peel')(text);
-  return Array.isArray(tree) ? undefined : tree;
-};
+/** The suggested tools that accept the text, with their answers. Undefined after the time limit. @type {(all: Parameters<Jobs['tries']>[0]) => Promise<Awaited<ReturnType<Jobs['tries']>> | undefined>} */
+export const tries = queued('tries');

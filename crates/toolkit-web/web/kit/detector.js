@@ -1,25 +1,22 @@
-//! Worker that tells what a text or a file may be, and finds what to color in it. One job at a time; the
-//! page ends it when a job takes long.
+//! Worker that detects the kind of a text or file, tries tools with it, and finds tokens to color. It runs one job at
+//! a time. The page terminates it when a job exceeds its time limit.
 
 import { detect, detectFile, guess } from '../lib/detect/detect.js';
 import { tokens } from './tokens.js';
+import { tries } from './trial.js';
 
-/** What can be asked. What a job loads has no limit of time: it is there before the job begins. */
+/** The jobs. The time limit of `tries` starts after its modules have loaded. */
 export const JOBS = {
   detect,
   detectFile,
   guess,
   tokens: (/** @type {string} */ text) => tokens(guess(text)[0]?.[0] ?? '', text),
-  peel: async (/** @type {string} */ text) => {
-    const { peel, prepare } = await import('../lib/peel/peel.js');
-    await prepare(text);
-    self.postMessage('begun');
-    return peel(text);
-  },
+  tries: (/** @type {import('../lib/detect/detect.js').Suggestion[]} */ all) =>
+    tries(all, () => self.postMessage('begun')),
 };
 
 self.onmessage = async ({ data: [job, data] }) => {
-  if (job !== 'peel') self.postMessage('begun');
+  if (job !== 'tries') self.postMessage('begun');
   self.postMessage([await JOBS[/** @type {keyof typeof JOBS} */ (job)](data)]);
 };
 self.postMessage('ready');

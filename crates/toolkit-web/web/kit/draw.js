@@ -1,22 +1,33 @@
-//! Outputs drawn by kind, with what Copy and Download take.
+//! Draws outputs by kind, and provides the data for Copy and Download.
 
 import { copy, copyButton, el } from './el.js';
-import { part } from './part.js';
-import { label, words } from './words.js';
+import { part } from './lazy.js';
+import { label, numbers, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 
+const own = {
+  item: 'this item',
+  preview: 'Preview',
+  sandbox: 'Shown without scripts, remote images and its own styles.',
+  /** @param {number} shown @param {number} whole */
+  cut: (shown, whole) =>
+    `The first ${numbers.format(shown)} of ${numbers.format(whole)} are shown; Copy and Download take all.`,
+  /** @param {boolean} value */
+  truth: (value) => (value ? 'Yes' : 'No'),
+};
+
 const SHOWN_CHARACTERS = 200_000;
 const SHOWN_ROWS = 1_000;
-/** Drawn at once: more than fits the screen; the rest follows when typing pauses. */
+/** Drawn first, which is more than fits the screen. The rest follows when typing pauses. */
 const FIRST_CHARACTERS = 20_000;
 const FIRST_ROWS = 100;
 
 /**
  * How one output is drawn: the content of `[data-value]`, and of Copy and Download. `rest` draws
  * what is not drawn at once; `sent` is the text that other tools are offered for, and `opens` those that are
- * offered first.
- * @typedef {{ value: HTMLElement, whole?: number, note?: string, text?: () => string, sent?: () => string,
+ * offered first. `main` is the name and the value that the filled button hands over in place of all.
+ * @typedef {{ value: HTMLElement, whole?: number, note?: string, text?: () => string, sent?: () => string, main?: readonly string[] | undefined,
  *   opens?: readonly T.Opens[] | undefined, folds?: boolean | undefined,
  *   file?: { name: string, type: string, data: () => BlobPart }, rest?: false | (() => void),
  *   end?: () => void }} Drawn
@@ -57,7 +68,7 @@ function drawText(output, { slug, name, isAnswer }) {
       text.length > FIRST_CHARACTERS &&
       (() => value.replaceChildren(...marked(text.slice(0, SHOWN_CHARACTERS), marks))),
     whole: text.length,
-    note: cut ? words.cut(SHOWN_CHARACTERS, text.length) : '',
+    note: cut ? own.cut(SHOWN_CHARACTERS, text.length) : '',
     text: () => text,
     sent: () => text,
     opens,
@@ -79,63 +90,62 @@ const csv = (cell) => {
 /** @param {string} color */
 const swatch = (color) => el('span', { class: 'swatch', style: { '--color': color } });
 
-/** A swatch before a cell that is a color, or begins with one. @param {string} text @param {boolean | undefined} colors */
+/** A swatch for a cell that is a color or starts with one. @param {string} text @param {boolean | undefined} colors */
 function sampled(text, colors) {
   const color = /^#[\da-f]+/i.exec(text)?.[0] ?? text;
   return colors && CSS.supports('color', color) ? swatch(color) : null;
 }
 
-/** @param {T.TableOutput} output @param {Where} where @returns {Drawn} */
-function drawTable(output, { slug, name, labels }) {
-  const { columns, rows, file, colors, tones = [], headTones = [] } = output;
-  /** @param {string} text @param {string | undefined} tone */
-  const inTone = (text, tone) => (tone ? el('mark', { class: tone }, text) : text);
-  const numeric = columns.map((_, at) => rows.every((row) => typeof row[at] === 'number'));
+/** The headings of a table, and its rows from one to another. @param {T.TableOutput} output */
+function cellsOf({ columns, rows, colors, stacked, tones = [], columnTones = [] }) {
+  const kinds = columns.map(
+    (_, at) => rows.every((row) => typeof row[at] === 'number') && 'number',
+  );
+  const heads = columns.map((column, at) => el('th', { scope: 'col', class: kinds[at] }, column));
+  /** @param {T.Cell} cell @param {number} at @param {number} nth */
+  const drawn = (cell, at, nth) => {
+    const text = cellText(cell);
+    // The first cell is the row header.
+    const isName = at === 0;
+    const tone = isName ? tones[nth] : columnTones[at];
+    return el(
+      isName ? 'th' : 'td',
+      {
+        ...{ class: kinds[at], dir: 'auto', scope: isName && 'row' },
+        'data-column': stacked && columns[at],
+      },
+      sampled(text, colors),
+      tone && text ? el('mark', { class: tone }, text) : text,
+    );
+  };
   const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
     rows.slice(from, to).map((row, nth) =>
       el(
         'tr',
         {},
-        columns.map((_, at) => {
-          const text = cellText(row[at]);
-          const attributes = { class: numeric[at] && 'number', dir: 'auto' };
-          // The first cell names its row.
-          const isName = at === 0;
-          return el(
-            isName ? 'th' : 'td',
-            { ...attributes, scope: isName && 'row' },
-            sampled(text, colors),
-            inTone(text, isName ? tones[from + nth] : undefined),
-          );
-        }),
+        columns.map((_, at) => drawn(row[at], at, from + nth)),
       ),
     );
+  return { heads, lines };
+}
+
+/** @param {T.TableOutput} output @param {Where} where @returns {Drawn} */
+function drawTable(output, { slug, name, labels }) {
+  const { columns, rows, file, stacked } = output;
+  const { heads, lines } = cellsOf(output);
   const body = el('tbody', {}, lines(0, FIRST_ROWS));
-  const table = el(
-    'table',
-    {},
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        columns.map((column, at) =>
-          el('th', { scope: 'col', class: numeric[at] && 'number' }, inTone(column, headTones[at])),
-        ),
-      ),
-    ),
-    body,
-  );
   const all = () => [columns, ...rows];
   return {
     value: el(
       'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': labels[name] ?? label(name) },
-      table,
+      {
+        ...{ class: stacked ? 'scroll stacked' : 'scroll', tabindex: 0, role: 'region' },
+        'aria-label': labels[name] ?? label(name),
+      },
+      el('table', {}, el('thead', {}, el('tr', {}, heads)), body),
     ),
     rest: rows.length > FIRST_ROWS && (() => body.append(...lines(FIRST_ROWS, SHOWN_ROWS))),
-    note: rows.length > SHOWN_ROWS ? words.cut(SHOWN_ROWS, rows.length) : '',
+    note: rows.length > SHOWN_ROWS ? own.cut(SHOWN_ROWS, rows.length) : '',
     text: () =>
       all()
         .map((row) => row.map(cellText).join('\t'))
@@ -157,7 +167,7 @@ const copyOne = (text, what, shown) =>
     class: 'icon small quiet',
   });
 
-/** Lets a press anywhere on a row copy it, unless it selects text. @template {HTMLElement} E @param {E} row */
+/** Copies a row when it is clicked, unless the click selects text. @template {HTMLElement} E @param {E} row */
 function pressed(row) {
   row.classList.add('copies');
   row.addEventListener('click', ({ target }) => {
@@ -167,14 +177,14 @@ function pressed(row) {
   return row;
 }
 
-/** What a cell says to a person: nothing where there is nothing to say. @param {T.Cell} cell */
-const spoken = (cell) => (typeof cell === 'boolean' ? words.truth(cell) : cellText(cell));
+/** A cell as readable text. @param {T.Cell} cell */
+const spoken = (cell) => (typeof cell === 'boolean' ? own.truth(cell) : cellText(cell));
 
 /** @param {T.PairsOutput} output @returns {Drawn} */
-function drawPairs({ pairs, colors, opens }) {
+function drawPairs({ pairs, colors, opens, main }) {
   const shown = pairs.map(([name, cell]) => [name, spoken(cell)]).filter(([, text]) => text !== '');
   const rows = shown.map(([name = '', text = '']) => {
-    // Sentences are prose.
+    // Sentences are not code.
     const said = / \S+\.$/.test(text) ? text : el('code', {}, text);
     const value = el('td', { dir: 'auto' }, sampled(text, colors), said);
     const end = el('td', { class: 'end' }, copyOne(text, name, value));
@@ -183,6 +193,7 @@ function drawPairs({ pairs, colors, opens }) {
   return {
     value: el('table', { class: 'pairs' }, el('tbody', {}, rows)),
     text: () => shown.map(([name, text]) => `${name}: ${text}`).join('\n'),
+    main: shown.find(([name]) => name === main),
     opens,
   };
 }
@@ -201,7 +212,7 @@ function drawHeadline({ text, tone, color, below }) {
   };
 }
 
-/** A text with digits and signs in tones of their own. @param {string} text */
+/** A text whose digits and signs have their own colors. @param {string} text */
 const toned = (text) =>
   (text.match(/\p{L}+|\p{N}+|[^\p{L}\p{N}]+/gu) ?? []).map((part) => {
     if (/^\p{L}/u.test(part)) return part;
@@ -214,7 +225,7 @@ function drawList({ items, file, tones }, { slug }) {
   const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
     items.slice(from, to).map((item) => {
       const value = el('code', { dir: 'auto' }, tones ? toned(item) : item);
-      const name = item.length > 60 ? words.item : item;
+      const name = item.length > 60 ? own.item : item;
       return pressed(el('li', {}, value, copyOne(item, name, value)));
     });
   const value = el('ol', { class: tones ? 'list toned' : 'list' }, lines(0, FIRST_ROWS));
@@ -223,7 +234,7 @@ function drawList({ items, file, tones }, { slug }) {
     rest: items.length > FIRST_ROWS && (() => value.append(...lines(FIRST_ROWS, SHOWN_ROWS))),
     sent: text,
     whole: text().length,
-    note: items.length > SHOWN_ROWS ? words.cut(SHOWN_ROWS, items.length) : '',
+    note: items.length > SHOWN_ROWS ? own.cut(SHOWN_ROWS, items.length) : '',
     text,
     ...((file || items.length > 20) && {
       file: { name: file ?? `${slug}.txt`, type: 'text/plain', data: text },
@@ -235,7 +246,7 @@ function drawList({ items, file, tones }, { slug }) {
 function drawPicture({ data, type, alt, file, before }) {
   const blob = data instanceof Blob ? data : new Blob([/** @type {BlobPart} */ (data)], { type });
   const src = URL.createObjectURL(blob);
-  // The place of a comparison is known at once, so that what comes later moves nothing.
+  // The size is set now, so that loading the comparison causes no layout shift.
   const attributes = before && {
     class: 'picture compared',
     style: { '--width': before.width, '--ratio': before.width / before.height },
@@ -257,15 +268,15 @@ function drawPicture({ data, type, alt, file, before }) {
 
 /** @param {T.PreviewOutput} output @returns {Drawn} */
 function drawPreview({ html, follow }) {
-  // No scripts, no origin; a link opens a page of its own.
+  // No scripts and no origin. Links open in a new page.
   const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
-  const frame = el('iframe', { sandbox, title: words.preview });
+  const frame = el('iframe', { sandbox, title: own.preview });
   const shown = part(words.parts.preview, async () =>
     (await import('./preview.js')).show(frame, html, follow),
   );
   return {
     value: el('div', { class: 'preview' }, frame),
-    note: words.sandbox,
+    note: own.sandbox,
     end: () => shown.then((end) => end?.()),
   };
 }

@@ -1,5 +1,5 @@
 //! Elements: `el('p', { class: 'note', onclick: f }, 'text', node)`. Attributes as in HTML; functions
-//! are listeners; `style` is an object of properties; children that are null or false are skipped.
+//! are listeners, `style` is an object of properties, and children that are null or false are skipped.
 
 import { words } from './words.js';
 
@@ -28,7 +28,7 @@ export function el(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** A button with words on it. @param {string} label @param {(event: Event) => unknown} onclick @param {Record<string, any>} [attributes] */
+/** A button with a text label. @param {string} label @param {(event: Event) => unknown} onclick @param {Record<string, any>} [attributes] */
 export const button = (label, onclick, attributes) =>
   el('button', { type: 'button', onclick, ...attributes }, label);
 
@@ -69,18 +69,34 @@ export function announce(sentence) {
   }, 500);
 }
 
+/** Over plain HTTP browsers copy only by this command. WebKit needs a selection for it. @param {string} text @param {Node} shown */
+function copyByCommand(text, shown) {
+  getSelection()?.selectAllChildren(shown);
+  const put = (/** @type {ClipboardEvent} */ event) => {
+    event.clipboardData?.setData('text/plain', text);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  addEventListener('copy', put, { capture: true, once: true });
+  const isCopied = document.execCommand('copy');
+  removeEventListener('copy', put, true);
+  if (isCopied) getSelection()?.removeAllRanges();
+  return isCopied;
+}
+
 /**
- * Copies a text; where that is not allowed, selects what shows it.
- * @param {string} text @param {HTMLElement} [from] the button, which says so
+ * Copies a text. If the browser refuses, the displayed text stays selected.
+ * @param {string} text @param {HTMLElement} [from] the button that confirms it
  * @param {Node} [shown]
  */
 export async function copy(text, from, shown) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    if (shown) getSelection()?.selectAllChildren(shown);
-    announce(words.notCopied);
-    return false;
+    if (!copyByCommand(text, shown ?? document.body)) {
+      announce(words.notCopied);
+      return false;
+    }
   }
   announce(words.copied);
   if (from) confirm(from);
@@ -108,7 +124,7 @@ export function iconButton(path, name, act, attributes) {
 /** A button with an icon that copies. @param {string} name @param {(button: HTMLElement) => unknown} act @param {Record<string, any>} [attributes] */
 export const copyButton = (name, act, attributes) => iconButton(COPY, name, act, attributes);
 
-/** Shows for a moment that a button has copied, at the size that it has. @param {HTMLElement} from */
+/** Briefly confirms a copy on the button, without resizing it. @param {HTMLElement} from */
 function confirm(from) {
   if (from.dataset.copied) return;
   const before = [...from.childNodes];
@@ -116,7 +132,7 @@ function confirm(from) {
   from.style.setProperty('min-width', `${from.offsetWidth}px`);
   from.replaceChildren(from.querySelector('svg') ? icon(DONE) : words.copied);
   setTimeout(() => {
-    from.replaceChildren(...before);
+    from.replaceChildren(...(from.dataset.label ? [from.dataset.label] : before));
     from.style.removeProperty('min-width');
     delete from.dataset.copied;
   }, CONFIRMED);
@@ -125,7 +141,7 @@ function confirm(from) {
 /** @type {Map<string, Promise<unknown>>} */
 const sheets = new Map();
 
-/** Loads a style sheet that a page needs no sooner, once; it is there when this is done. @param {string} name */
+/** Loads a style sheet once, on demand. Resolves when it has loaded. @param {string} name */
 export function styled(name) {
   const loading =
     sheets.get(name) ??

@@ -1,8 +1,8 @@
-//! Files: a picker, and the list of those chosen.
+//! File inputs: a picker, and the list of chosen files.
 
 import { changed } from './control.js';
 import { button, el } from './el.js';
-import { part } from './part.js';
+import { part } from './lazy.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
@@ -33,7 +33,7 @@ export const attachments = (files, remove) =>
     }),
   );
 
-/** How a file is read; a choice is kept in its type. @param {Record<string, string>} encodings @param {File} file @param {(file: File) => void} put */
+/** The encoding menu of a file. The choice is stored in the file's type. @param {Record<string, string>} encodings @param {File} file @param {(file: File) => void} put */
 export function encodingChoice(encodings, file, put) {
   const [type = ''] = file.type.split(';');
   const options = Object.entries(encodings).map(([value, name]) => el('option', { value }, name));
@@ -51,8 +51,8 @@ export function encodingChoice(encodings, file, put) {
   return el('label', { class: 'encoding' }, words.encoding, ' ', select);
 }
 
-/** @param {T.Field} field @param {(files: File[]) => boolean} accept @param {Common} [attributes] */
-function picker({ types, kind }, accept, attributes) {
+/** A file input. It is cleared after each choice, so that the same file can be chosen again. @param {T.Field} field @param {(files: File[]) => boolean} accept @param {Common} [attributes] */
+export function picker({ types, kind }, accept, attributes) {
   const input = el('input', {
     type: 'file',
     accept: types,

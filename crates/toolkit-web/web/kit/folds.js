@@ -1,5 +1,5 @@
-//! Folds of a text that is laid out in lines by its brackets, as JSON is: what is between two of them is hidden in its
-//! place, and counted. The text stays as it is; it is cut into more nodes.
+//! Code folding for texts with one bracket per line, such as formatted JSON. A closed fold hides the lines between two
+//! brackets and shows their count. The text does not change, but is split into more nodes.
 
 import { button, el } from './el.js';
 
@@ -30,17 +30,14 @@ function turn(fold, isOpen) {
   /** @type {HTMLElement} */ (inner).hidden = !isOpen;
 }
 
-/** The fold of its marker, or of what is shown in place of its lines. @param {EventTarget | null} target */
+/** The fold of a marker, or of the count of a closed fold. @param {EventTarget | null} target */
 function foldOf(target) {
   const hit = target instanceof Element ? target.closest('.fold, .count') : null;
   return hit?.className === 'count' ? hit.previousElementSibling : hit;
 }
 
-/**
- * Makes the text of a place foldable; returns the button that folds all but the outermost brackets.
- * @param {HTMLElement} place with one text node
- */
-export function fold(place) {
+/** Splits a text at its brackets. Returns the nodes, all fold markers, and the nested ones. @param {string} text */
+function cut(text) {
   const root = document.createDocumentFragment();
   /** @type {Open[]} */
   const open = [];
@@ -53,12 +50,12 @@ export function fold(place) {
     (open.at(-1)?.inner ?? root).append(plain);
     plain = '';
   };
-  const lines = (place.textContent ?? '').split('\n');
+  const lines = text.split('\n');
   for (const [at, line] of lines.entries()) {
     const end = at < lines.length - 1 ? '\n' : '';
     const top = open.at(-1);
     if (top && CLOSES.test(line)) {
-      // The closing bracket comes up to the opening one: the break and the indentation between them fold too.
+      // The line break and the indentation before the closing bracket are folded too.
       const bare = line.trimStart();
       plain += line.slice(0, line.length - bare.length);
       put();
@@ -88,6 +85,15 @@ export function fold(place) {
     plain = end;
   }
   put();
+  return { root, folds, nested };
+}
+
+/**
+ * Makes a text foldable. Returns a button that folds everything but the outermost level.
+ * @param {HTMLElement} place with one text node
+ */
+export function fold(place) {
+  const { root, folds, nested } = cut(place.textContent ?? '');
   if (folds.length === 0) return undefined;
   place.replaceChildren(root);
   place.classList.add('foldable');
@@ -95,7 +101,7 @@ export function fold(place) {
     const marker = foldOf(target);
     if (marker) turn(marker, marker.ariaExpanded !== 'true');
   });
-  // One stop of the Tab key; the arrows go on from it.
+  // One Tab stop. The arrow keys move between folds.
   place.addEventListener('keydown', (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const shown = step ? folds.filter((one) => one.offsetParent) : [];

@@ -2,28 +2,28 @@
 
 import { changed, makeControl } from './controls.js';
 import { announce, button, el, prose, set } from './el.js';
-import { part } from './part.js';
+import { part } from './lazy.js';
 import { initial, shown } from './tool.js';
+import { Toolbar } from './toolbar.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
-/** @typedef {import('./controls.js').Control} Control */
 
 const REMEMBERED = ['choice', 'toggle', 'number'];
-/** Kinds of field that hold what a tool works on. */
+/** Kinds of field for the main input. */
 const CONTENT = ['text', 'secret', 'file', 'files', 'color', 'date', 'rows'];
 /** Kinds that fill a pane. */
 const TALL = ['text', 'file', 'files', 'rows'];
-/** Longer labels and helps take a row of fields of one line. */
+/** Fields with longer labels or help texts take a whole row. */
 const COLUMN = { label: 24, help: 70 };
 
 /** Whether a field takes the whole row of its pane. @param {T.Field} field */
 const isWide = ({ label, help = '' }) => label.length > COLUMN.label || help.length > COLUMN.help;
 
-/** @typedef {{ control: Control, field: T.Field, node: HTMLElement, error: HTMLElement, help: string }} Row */
+/** @typedef {import('./toolbar.js').Row} Row */
 
-/** @param {string} name @param {T.Field} field @param {keyof ReturnType<typeof placed>} place @returns {Row} */
-function row(name, field, place) {
+/** @param {string} name @param {T.Field} field @param {boolean} isPane @returns {Row} */
+function row(name, field, isPane) {
   const id = `field-${name}`;
   const help = field.help ? `${id}-help` : '';
   const control = makeControl(field, { id, name, 'aria-describedby': help || undefined });
@@ -38,7 +38,7 @@ function row(name, field, place) {
           field.label,
         );
   const actions = el('div', { class: 'actions' });
-  const hasHead = place === 'panes' || TALL.includes(field.kind);
+  const hasHead = isPane || TALL.includes(field.kind);
   const head = el(
     'div',
     { class: 'pane-head' },
@@ -49,7 +49,7 @@ function row(name, field, place) {
   const node = el(
     'div',
     {
-      class: `field ${place === 'panes' ? 'pane' : ''} ${isWide(field) ? 'wide' : ''} field-${field.kind}`,
+      class: `field ${isPane ? 'pane' : ''} ${isWide(field) ? 'wide' : ''} field-${field.kind}`,
     },
     hasHead ? head : label,
     control.node,
@@ -60,9 +60,8 @@ function row(name, field, place) {
 }
 
 /**
- * How the fields are placed: what is worked on in panes, or in lines over them; options in the toolbar; and those that
- * fold into its popover.
- * @param {T.Fields} fields @param {string} [more] the first that folds @param {string} [options] the first option
+ * Assigns fields to places: main inputs to panes or to lines above them, options to the toolbar or its popover.
+ * @param {T.Fields} fields @param {string} [more] the first folded option @param {string} [options] the first option
  */
 export function placed(fields, more, options) {
   const names = Object.keys(fields);
@@ -96,84 +95,53 @@ export function placed(fields, more, options) {
   return places;
 }
 
+/** Whether a control holds a value. @param {any} one @param {any} other */
+const isSame = (one, other) =>
+  one === other || (!(one instanceof File) && JSON.stringify(one) === JSON.stringify(other));
+
 /** @type {T.Field} */
 const never = { kind: 'line', label: '' };
 
 export class Form {
   /** @type {Record<string, Row>} */
   #parts = {};
-  /** What the last example, link or Reset replaced. @type {Record<string, any>} */
+  /** The values that the last example, link or Reset replaced. @type {Record<string, any>} */
   #before = {};
-  /** The names of the options that fold. @type {string[]} */
-  #folded = [];
-  /** @type {HTMLDetailsElement | undefined} */
-  #more;
-  /** @type {HTMLElement} */
   #toolbar;
-  /** @type {HTMLElement} */
-  #tip;
-  /** @type {HTMLElement} */
-  #run;
+  #tip = el('p', { class: 'tip', role: 'status', hidden: true });
   /** @type {(raw: Record<string, any>) => boolean} */
   #needsButton;
-  /** The names of the fields in panes. @type {string[]} */
-  #panes = [];
+  /** Names of fields set by a person, an example or a link. @type {Set<string>} */
+  chosen = new Set();
+  /** Names of the main input fields. @type {string[]} */
+  #content = [];
+  /** Shown below the first line of an empty form, otherwise at the lower edge. @type {HTMLElement} */
+  #examples;
 
-  /**
-   * @param {T.Fields} fields
-   * @param {{ changed: () => void, run: () => void, more?: string | undefined, options?: string | undefined,
-   *   verb?: T.Tool['verb'], needsButton?: (raw: Record<string, any>) => boolean, actions?: { title: string, field: string, onclick: () => void }[] }} options
-   *   `needsButton`: whether a button runs this input
-   */
-  constructor(
-    fields,
-    {
-      changed: onChange,
-      run,
-      more,
-      options,
-      verb = words.run,
-      needsButton = () => true,
-      actions = [],
-    },
-  ) {
-    const places = placed(fields, more, options);
-    for (const [place, names] of Object.entries(places))
-      for (const name of names)
-        this.#parts[name] = row(name, fields[name] ?? never, /** @type {any} */ (place));
-    // In the order of declaration.
-    this.#parts = Object.fromEntries(
-      Object.keys(fields).map((name) => [name, /** @type {Row} */ (this.#parts[name])]),
-    );
-    for (const { title, field, onclick } of actions)
+  /** @param {import('./tool-page.js').Served} tool @param {() => void} onChange @param {(action?: number) => void} run the tool, or one of its actions */
+  constructor(tool, onChange, run) {
+    const { fields, verb = words.run } = tool;
+    const places = placed(fields, tool.more, tool.options);
+    for (const [name, field] of Object.entries(fields))
+      this.#parts[name] = row(name, field, places.panes.includes(name));
+    for (const [action, { title, field }] of (tool.actions ?? []).entries())
       this.#parts[field]?.node
         .querySelector('.actions')
-        ?.append(button(title, onclick, { class: 'small' }));
-    this.#run = el('button', { class: 'run', title: 'Ctrl+Enter' });
-    this.#needsButton = needsButton;
+        ?.append(button(title, () => run(action), { class: 'small' }));
+    this.#needsButton = tool.needsButton;
     this.verb = (raw = this.raw()) => (typeof verb === 'string' ? verb : verb(raw));
-    const undo = () => {
-      this.undo.hidden = true;
-      this.set(this.#before);
-      changed(this.node);
-      this.#first()?.focus();
-    };
-    this.undo = button(words.undo, undo, { class: 'small undo', hidden: true });
-    /** What is done with the whole form. */
+    this.undo = button(words.undo, () => this.#undo(), { class: 'small undo', hidden: true });
+    /** Buttons for the whole form. */
     this.buttons = el('div', { class: 'buttons' }, this.undo);
-    this.#toolbar = el('div', { class: 'toolbar' });
-    this.#tip = el('p', { class: 'tip', role: 'status', hidden: true });
+    this.#examples = examplesOf(tool.examples, this, run);
+    this.#toolbar = new Toolbar(this.#parts, places.toolbar, places.folded);
+    const onsubmit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      run();
+    };
     this.node = el(
       'form',
-      {
-        class: 'form',
-        novalidate: true,
-        'aria-label': words.input,
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          run();
-        },
-      },
+      { class: 'form', novalidate: true, 'aria-label': words.input, onsubmit },
       ...this.#place(places),
     );
     this.result = el(
@@ -184,28 +152,18 @@ export class Form {
       el('p', { class: 'hint' }, words.empty),
     );
     /** Form and result, as placed on the page. A tool may put a field after the result, out of the form. */
-    this.work = el(
-      'div',
-      {
-        class: 'work',
-        oninput: (/** @type {Event} */ { target }) => {
-          if (this.result.contains(/** @type {Node} */ (target))) return;
-          if (target !== this.node) this.undo.hidden = true;
-          this.#tip.hidden = true;
-          this.#arrange();
-          onChange();
-        },
-        onrefusal: (/** @type {CustomEvent<string>} */ { target, detail }) => {
-          this.refuse(this.#nameOf(target), detail);
-          announce(detail);
-        },
-      },
-      this.node,
-      this.result,
-    );
-    this.#panes = places.panes;
+    this.work = el('div', { class: 'work' }, this.node, this.result);
+    this.#content = [...places.lines, ...places.panes];
     this.#listen(onChange, run);
     this.reset();
+  }
+
+  /** Restores the values that an example, a link or Reset replaced. */
+  #undo() {
+    this.undo.hidden = true;
+    this.set(this.#before);
+    changed(this.node);
+    this.#first()?.focus();
   }
 
   /** The name of the field that an element belongs to. @param {EventTarget | null} target */
@@ -214,76 +172,34 @@ export class Form {
     return Object.keys(this.#parts).find((name) => this.#parts[name]?.node.contains(node));
   }
 
-  /** Toolbar, lines and panes. @param {ReturnType<typeof placed>} places */
-  #place({ toolbar, lines, panes, folded }) {
+  /** Lines, panes and toolbar. @param {ReturnType<typeof placed>} places */
+  #place({ lines, panes }) {
     const nodes = (/** @type {string[]} */ names) =>
       names.flatMap((name) => this.#parts[name]?.node ?? []);
-    this.#folded = folded;
-    const popover = el('div', { class: 'fields-more' }, this.#grouped(folded));
-    this.#more = el(
-      'details',
-      {
-        class: 'more',
-        hidden: folded.length === 0,
-        // It begins below its button, as far as the page has room.
-        ontoggle: () => {
-          popover.style.setProperty('translate', '0');
-          const over =
-            popover.getBoundingClientRect().right - this.work.getBoundingClientRect().right;
-          popover.style.setProperty('translate', `${Math.min(0, -over)}px`);
-        },
-        onkeydown: (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && this.#fold(true),
-      },
-      el('summary', {}, words.more),
-      popover,
-    );
-    for (const type of ['pointerdown', 'focusin'])
-      document.addEventListener(type, ({ target }) => {
-        if (!this.#more?.contains(/** @type {Node} */ (target))) this.#fold(false);
-      });
-    this.#toolbar.append(...this.#grouped(toolbar), this.#more, this.#run);
     return [
-      this.#toolbar,
-      this.#tip,
       el('div', { class: 'lines-pane' }, nodes(lines)),
       el('div', { class: 'panes' }, nodes(panes)),
+      this.#toolbar.node,
+      this.#tip,
     ];
   }
 
-  /** Fields, those of a group together. @param {string[]} names */
-  #grouped(names) {
-    /** @type {HTMLElement[]} */
-    const all = [];
-    let last = '';
-    for (const name of names) {
-      const { field, node } = this.#parts[name] ?? {};
-      if (!field || !node) continue;
-      const { group = '' } = field;
-      if (!group) all.push(node);
-      else if (group === last) all.at(-1)?.append(node);
-      else
-        all.push(
-          el(
-            'div',
-            { class: 'group', role: 'group', 'aria-label': group },
-            el('span', { class: 'group-name', 'aria-hidden': 'true' }, group),
-            node,
-          ),
-        );
-      last = group;
-    }
-    return all;
-  }
-
-  /** Closes the popover. @param {boolean} isBack whether the focus goes back to its button */
-  #fold(isBack) {
-    if (!this.#more?.open) return;
-    this.#more.open = false;
-    if (isBack) this.#more.querySelector('summary')?.focus();
-  }
-
-  /** Files dropped or pasted anywhere, selections, and Ctrl+Enter, also when a text became a file and its field went. @param {() => void} onChange @param {() => void} run */
+  /** Input, selections, and Ctrl+Enter, also when a text became a file and its field went. @param {() => void} onChange @param {() => void} run */
   #listen(onChange, run) {
+    this.work.addEventListener('input', ({ target }) => {
+      if (this.result.contains(/** @type {Node} */ (target))) return;
+      if (target !== this.node) this.undo.hidden = true;
+      const name = this.#nameOf(target);
+      if (name) this.chosen.add(name);
+      this.#tip.hidden = true;
+      this.#arrange();
+      onChange();
+    });
+    this.work.addEventListener('refusal', (event) => {
+      const { target, detail } = /** @type {CustomEvent<string>} */ (event);
+      this.refuse(this.#nameOf(target), undefined, detail);
+      announce(detail);
+    });
     document.addEventListener('keydown', (event) => {
       const { key, ctrlKey, metaKey, target } = event;
       const isHere = target === document.body || this.#nameOf(target);
@@ -291,36 +207,50 @@ export class Form {
       event.preventDefault();
       run();
     });
-    const parts = Object.values(this.#parts);
-    const take = (/** @type {any} */ event) => {
-      const { type, target, dataTransfer, clipboardData } = event;
-      const data = dataTransfer ?? clipboardData;
-      const has = (/** @type {string} */ one) => data?.types.includes(one);
-      // Cells of a spreadsheet come as text and as a picture of it.
-      if (!has('Files') || (clipboardData && has('text/html') && has('text/plain'))) return;
-      const under = parts.filter(({ node }) => node.contains(target));
-      const taken = [...under, ...parts].some(({ control: { accept } }) =>
-        type === 'dragover' ? accept : accept?.([...data.files]),
-      );
-      // A browser would open the file instead of the page and lose what was typed.
-      if (taken || dataTransfer) event.preventDefault();
-      if (!taken) data.dropEffect = 'none';
-    };
-    for (const type of ['dragover', 'drop', 'paste']) document.addEventListener(type, take);
-    for (const { field, control } of parts) {
+    this.#takeFiles();
+    for (const { field, control } of Object.values(this.#parts)) {
+      const target = /** @type {HTMLInputElement} */ (control.target);
+      // The first press selects a ready value, even where it has the focus: a paste replaces it.
+      const select = () => {
+        const { value, selectionStart, selectionEnd } = target;
+        if (value === initial(field) && selectionStart === selectionEnd) target.select();
+      };
+      // After the click, when the browser has moved the cursor.
+      if (target.matches('input'))
+        target.addEventListener('click', () => setTimeout(select), { once: true });
       if (!field.selection) continue;
       const area = /** @type {HTMLTextAreaElement} */ (control.target);
       let last = 0;
       area.addEventListener('selectionchange', () => {
         const length = area.selectionEnd - area.selectionStart;
-        // A moved cursor selects nothing.
+        // Moving the cursor is not a selection.
         if (length > 0 || last > 0) onChange();
         last = length;
       });
     }
   }
 
-  /** Shows the fields that other values ask for. */
+  /** Accepts files dropped or pasted anywhere. */
+  #takeFiles() {
+    const parts = Object.values(this.#parts);
+    const take = (/** @type {any} */ event) => {
+      const { type, target, dataTransfer, clipboardData } = event;
+      const data = dataTransfer ?? clipboardData;
+      const has = (/** @type {string} */ one) => data?.types.includes(one);
+      // Spreadsheet cells are pasted as text and as a picture.
+      if (!has('Files') || (clipboardData && has('text/html') && has('text/plain'))) return;
+      const under = parts.filter(({ node }) => node.contains(target));
+      const taken = [...under, ...parts].some(({ control: { accept } }) =>
+        type === 'dragover' ? accept : accept?.([...data.files]),
+      );
+      // Otherwise the browser would leave the page to open the file, and the input would be lost.
+      if (taken || dataTransfer) event.preventDefault();
+      if (!taken) data.dropEffect = 'none';
+    };
+    for (const type of ['dragover', 'drop', 'paste']) document.addEventListener(type, take);
+  }
+
+  /** Shows and hides fields that depend on other values. */
   #arrange() {
     for (const { field, node } of Object.values(this.#parts)) {
       const names = Object.keys(field.when ?? {});
@@ -329,30 +259,29 @@ export class Form {
       );
       node.hidden = !shown(field, raw);
     }
-    const isHidden = (/** @type {string} */ name) => this.#parts[name]?.node.hidden;
-    if (this.#more) this.#more.hidden = this.#folded.every(isHidden);
-    for (const group of this.node.querySelectorAll('.group'))
-      set(
-        group,
-        'hidden',
-        [...group.querySelectorAll('.field')].every((one) => one.matches('[hidden]')),
-      );
-    const pane = this.#panes.find((name) => !isHidden(name));
+    this.#toolbar.arrange();
+    const content = this.#content.flatMap((name) => this.#parts[name] ?? []);
+    const pane = content.find(({ node }) => !node.hidden && node.matches('.pane'))?.node;
     this.work.classList.toggle('solo', !pane);
-    const place = this.#parts[pane ?? '']?.node.querySelector('.pane-tools') ?? this.#toolbar;
+    const place = pane?.querySelector('.pane-tools') ?? this.#toolbar.node;
     if (this.buttons.parentElement !== place) place.append(this.buttons);
+    const line = content.find(({ node }) => !node.hidden)?.node;
+    const beside = line?.closest('.lines-pane') ?? line ?? this.#toolbar.node;
+    if (this.#examples.parentElement !== beside) beside.append(this.#examples);
+    const isFilled = content.some(({ control, field }) => !isSame(control.read(), initial(field)));
+    this.#examples.classList.toggle('aside', isFilled);
   }
 
-  /** Shows the button if these values need it, with its word. @param {Record<string, any>} raw */
+  /** Shows and labels the button if these values need it. @param {Record<string, any>} raw */
   ready(raw) {
     const verb = this.verb(raw);
-    this.#run.textContent = verb;
-    // The button is found as that of every tool, by the same word.
-    set(this.#run, 'aria-label', verb === words.run ? null : words.runs(verb));
-    this.#run.hidden = !this.#needsButton(raw);
+    this.#toolbar.run.textContent = verb;
+    // The accessible name starts with "Run" on every page.
+    set(this.#toolbar.run, 'aria-label', verb === words.run ? null : words.runs(verb));
+    this.#toolbar.run.hidden = !this.#needsButton(raw);
   }
 
-  /** All raw values; files as `File`. @returns {Record<string, any>} */
+  /** All raw values, with files as `File`. @returns {Record<string, any>} */
   raw() {
     /** @type {Record<string, any>} */
     const raw = {};
@@ -367,7 +296,7 @@ export class Form {
     return raw;
   }
 
-  /** Puts values into the form. @param {Record<string, any>} values */
+  /** Sets values. @param {Record<string, any>} values */
   set(values) {
     for (const [name, value] of Object.entries(values)) this.#parts[name]?.control.write(value);
     this.#arrange();
@@ -375,6 +304,7 @@ export class Form {
   }
 
   reset() {
+    this.chosen.clear();
     this.set(
       Object.fromEntries(
         Object.entries(this.#parts).map(([name, { field }]) => [name, initial(field)]),
@@ -382,21 +312,23 @@ export class Form {
     );
   }
 
-  /** Fills in an example, a link or nothing, and defaults; offers to undo it. @param {Record<string, any>} values */
+  /** Fills the form from an example or a link, with defaults for the rest. Offers Undo. @param {Record<string, any>} values */
   fill(values) {
     this.#before = this.raw();
     this.reset();
     const isLost = JSON.stringify(this.#before) !== JSON.stringify(this.raw());
     this.set(values);
+    for (const name of Object.keys(values)) this.chosen.add(name);
+    this.#arrange();
     changed(this.node);
     this.undo.hidden = !isLost;
   }
 
-  /** The options that differ from their defaults. @returns {Record<string, any>} */
+  /** Chosen options that differ from their defaults. @returns {Record<string, any>} */
   options() {
     return Object.fromEntries(
       Object.entries(this.#parts)
-        .filter(([, { field }]) => REMEMBERED.includes(field.kind))
+        .filter(([name, { field }]) => REMEMBERED.includes(field.kind) && this.chosen.has(name))
         .map(([name, { field, control }]) => [name, control.read(), initial(field)])
         .filter(([, value, standard]) => value !== standard && value !== 'NaN'),
     );
@@ -407,52 +339,60 @@ export class Form {
     for (const [name, value] of Object.entries(options)) {
       const { field, control } = this.#parts[name] ?? {};
       if (!field || !REMEMBERED.includes(field.kind)) continue;
-      if (field.kind !== 'choice' || Object.hasOwn(field.choices, value)) control?.write(value);
+      if (field.kind === 'choice' && !Object.hasOwn(field.choices, value)) continue;
+      control?.write(value);
+      this.chosen.add(name);
     }
     this.#arrange();
     this.ready(this.raw());
   }
 
-  /** Shows a refusal, or none. @param {string} [field] @param {...(string | Node)} sentence */
-  refuse(field, ...sentence) {
+  /** Shows or clears the error. @param {string} [field] @param {import('./lines.js').Place} [place] @param {...(string | Node)} sentence */
+  refuse(field, place, ...sentence) {
     for (const [name, { error, control, help }] of Object.entries(this.#parts)) {
       const wrong = name === field;
-      if (wrong && this.#more && this.#folded.includes(name)) this.#more.open = true;
+      if (wrong) this.#toolbar.unfold(name);
       error.hidden = !wrong;
       error.replaceChildren(...(wrong ? sentence : []));
       set(error, 'data-refusal', wrong);
       set(control.target, 'aria-invalid', wrong ? 'true' : null);
       const { target } = control;
-      if (
-        target instanceof HTMLTextAreaElement &&
-        (wrong || target.parentElement?.matches('.numbered'))
-      )
+      if (target.parentElement?.matches(wrong && place ? '.lined' : '.numbered, .marked'))
         part(words.parts.lines, () => import('./lines.js')).then((lines) =>
-          lines?.number(target, error.textContent ?? ''),
+          lines?.number(/** @type {HTMLTextAreaElement} */ (target), wrong ? place : undefined),
         );
       set(control.target, 'aria-describedby', `${help} ${wrong ? error.id : ''}`.trim() || null);
     }
   }
 
-  /** Lets the encodings of these fields' files be chosen. @param {ReadonlySet<string>} names */
+  /** Shows the encoding menus of these fields' files. @param {ReadonlySet<string>} names */
   ask(names) {
     for (const name of names) this.#parts[name]?.control.ask?.();
   }
 
-  /** Offers something for what was pasted. @param {(string | Node)[]} parts */
+  /** Shows an offer for the pasted text. @param {(string | Node)[]} parts */
   offer(parts) {
     this.#tip.hidden = parts.length === 0;
     this.#tip.replaceChildren(...parts);
   }
 
-  /** Focuses the first field, where that opens no keyboard on the screen, unless the page is read elsewhere. */
+  /** Focuses a field, and opens the popover if it is there. @param {string} name */
+  lead(name) {
+    this.#toolbar.unfold(name);
+    this.#parts[name]?.control.target.focus();
+  }
+
+  /** Focuses the first field, unless that opens an on-screen keyboard, or the page has been scrolled or focused elsewhere. */
   focus() {
     const isFree = document.activeElement === document.body && scrollY === 0 && !location.hash;
     if (!isFree || !matchMedia('(pointer: fine) and (width >= 60rem)').matches) return;
-    this.#first()?.focus({ preventScroll: true });
+    const first = this.#first();
+    first?.focus({ preventScroll: true });
+    // A paste replaces the default value.
+    if (first instanceof HTMLInputElement) first.select();
   }
 
-  /** What is entered first: content, or else an option. */
+  /** The first field: main input, otherwise an option. */
   #first() {
     const all = Object.values(this.#parts).filter(({ node }) => !node.hidden);
     const first = all.find(({ node }) => node.closest('.panes, .lines-pane')) ?? all[0];
@@ -460,7 +400,7 @@ export class Form {
   }
 }
 
-/** The answer of the first example as text, where the tool tells it. @param {T.Example<any>} [example] */
+/** The declared answer of the first example, as text. @param {T.Example<any>} [example] */
 export function ghostOf(example) {
   const outputs = Object.values(example?.outputs ?? {}).map((/** @type {any} */ one) =>
     typeof one === 'string'
@@ -473,7 +413,7 @@ export function ghostOf(example) {
 }
 
 /** Examples. @param {readonly { title: string, values: Record<string, any> }[]} examples @param {Form} form @param {() => void} run */
-export const examplesOf = (examples, form, run) =>
+const examplesOf = (examples, form, run) =>
   el(
     'section',
     { class: 'examples', 'aria-labelledby': 'examples' },

@@ -1,4 +1,4 @@
-//! Colors of tokens in a text, by the CSS Custom Highlight API: no node is made for them.
+//! Colors tokens with the CSS Custom Highlight API, without extra nodes.
 
 const { highlights } = /** @type {any} */ (CSS);
 
@@ -9,9 +9,9 @@ function setOf(name) {
   return highlights.get(key);
 }
 
-/** Colors the text of a place, whose tokens are in one node each; returns what takes the colors away. @param {Node} place @param {import('./tokens.js').Token[]} tokens in order */
+/** Colors tokens that lie within one text node each. Returns a function that removes the colors. @param {Node} place @param {import('./tokens.js').Token[]} tokens in order */
 export function highlight(place, tokens) {
-  // Where colors are forced they would be blocks.
+  // With forced colors they would be painted as blocks.
   const isForced = matchMedia('(forced-colors: active)').matches;
   if (!highlights || isForced) return () => {};
   const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);

@@ -1,10 +1,26 @@
-//! Home: the filter, favourites (movable with the keyboard), and recently used tools.
+//! Home: the field, favourites (movable with the keyboard), and recently used tools.
 
-import { announce, button, el } from './el.js';
-import { star } from './page.js';
-import { part } from './part.js';
+import { announce, button, el, iconButton } from './el.js';
+import { part } from './lazy.js';
+import { star } from './star.js';
 import { get, put } from './store.js';
-import { words } from './words.js';
+import { numbers, size, words } from './words.js';
+
+const own = {
+  filter: 'Find a tool',
+  filterHint: 'Paste anything, or search',
+  /** @param {string} name */
+  favouriteOf: (name) => `Favorite: ${name}`,
+  recent: 'Recently used',
+  /** @param {number} count */
+  characters: (count) => (count === 1 ? '1 character' : `${numbers.format(count)} characters`),
+  /** @param {string} name @param {number} place */
+  moved: (name, place) => `${name} is now at place ${place}.`,
+  /** @param {string} name */
+  moveBack: (name) => `Move ${name} one place up`,
+  /** @param {string} name */
+  moveOn: (name) => `Move ${name} one place down`,
+};
 
 /** @param {HTMLElement} main @param {string} slug */
 const cardOf = (main, slug) =>
@@ -41,7 +57,7 @@ function favourite(main, redraw, slugs, at) {
         order.splice(to, 0, slug);
         put('favourites', order);
         redraw();
-        announce(words.moved(name, to + 1));
+        announce(own.moved(name, to + 1));
         const moved = /** @type {HTMLElement[]} */ ([
           ...main.querySelectorAll(`.mine [data-move="${CSS.escape(slug)}"] button:not(:disabled)`),
         ]);
@@ -56,8 +72,8 @@ function favourite(main, redraw, slugs, at) {
     el(
       'span',
       { class: 'moves' },
-      move(at - 1, words.moveBack(name)),
-      move(at + 1, words.moveOn(name)),
+      move(at - 1, own.moveBack(name)),
+      move(at + 1, own.moveOn(name)),
     ),
   );
 }
@@ -79,169 +95,198 @@ function drawMine(main, mine) {
   if (recent.length > 0)
     mine.append(
       section(
-        words.recent,
+        own.recent,
         'recent',
         recent.map((slug) => el('li', {}, copyOf(main, slug))),
       ),
     );
 }
 
+/** Letters of a pasted text shown in the field. */
+const LINE = 300;
+const CLEAR = 'M4 4l8 8M12 4l-8 8';
+
+/** Whether a file is dragged. @param {DragEvent} event */
+const isFile = ({ dataTransfer }) => dataTransfer?.types.includes('Files');
+
 /**
- * The field: what is typed leaves one ranked list in place of the categories. Enter opens the first suggestion, or else
- * the first hit; `/` and Ctrl+K come back to it.
- * @param {HTMLElement} main @param {HTMLElement} mine @param {HTMLElement} suggestions @param {{ pending: Promise<void> }} looked
+ * The search field. Typing replaces the categories by one ranked list. A pasted or dropped value, or a typed one that is
+ * clearly recognized, gets a card with its kind and actions. Enter runs the first action. `/` and Ctrl+K focus the field.
  */
-function filter(main, mine, suggestions, looked) {
-  const hits = el('ul', { class: 'cards', 'data-hits': '', hidden: true });
-  const none = el('p', { class: 'hint', hidden: true }, words.nothingFound);
-  const draw = async () => {
-    const { value } = input;
-    const palette = await part(words.parts.search, () => import('./palette.js'));
-    if (!palette || value !== input.value) return;
-    const isSearch = value.trim() !== '';
-    const entries = isSearch ? palette.find(value) : [];
-    hits.replaceChildren(...entries.map(({ slug }) => el('li', {}, copyOf(main, slug))));
-    /** @type {NodeListOf<HTMLElement>} */
-    const categories = main.querySelectorAll('.category');
-    for (const other of [mine, ...categories]) other.hidden = isSearch;
-    hits.hidden = entries.length === 0;
-    none.hidden = !isSearch || entries.length > 0;
-    if (isSearch) announce(words.found(entries.length));
-  };
-  const input = el('input', {
-    type: 'search',
-    id: 'filter',
-    maxlength: 500,
-    placeholder: words.filterHint,
-    autocomplete: 'off',
-    spellcheck: 'false',
-    oninput: draw,
-    onkeydown: async (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== 'Enter' || event.isComposing) return;
-      // What was typed or pasted a moment ago is drawn first.
-      await Promise.all([draw(), looked.pending]);
-      const first = suggestions.hidden ? hits : suggestions;
-      /** @type {HTMLElement | null} */ (first.querySelector('a, button'))?.click();
-    },
+class Entry {
+  #hits = el('ul', { class: 'cards', 'data-hits': '', hidden: true });
+  #none = el('p', { class: 'hint', hidden: true }, words.nothingFound);
+  #card = el('section', { 'aria-labelledby': 'what', class: 'what', hidden: true });
+  #length = el('span', { class: 'length' });
+  #input = el('input', {
+    ...{ type: 'text', id: 'filter', maxlength: 500, placeholder: own.filterHint },
+    ...{ autocomplete: 'off', spellcheck: 'false', oninput: () => this.#typed() },
   });
-  document.addEventListener('keydown', (event) => {
+  #clear = iconButton(CLEAR, words.clear('text'), () => this.#cleared(), { hidden: true });
+  /** Counts inputs, so that late answers to older ones are dropped. */
+  #turn = 0;
+  /** Enter waits for this. @type {Promise<unknown>} */
+  #pending = Promise.resolve();
+
+  /** @param {HTMLElement} main @param {HTMLElement} mine */
+  constructor(main, mine) {
+    this.main = main;
+    this.mine = mine;
+    this.node = el(
+      'div',
+      { class: 'filter', onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) },
+      el('label', { for: 'filter', class: 'unseen' }, own.filter),
+      el('div', { class: 'entry' }, this.#input, this.#length, this.#clear),
+      this.#card,
+      el('div', { class: 'found' }, this.#hits),
+      this.#none,
+    );
+    document.addEventListener('keydown', (event) => this.#slash(event));
+    document.addEventListener('paste', (event) => this.#pasted(event));
+    document.addEventListener('dragover', (event) => isFile(event) && event.preventDefault());
+    document.addEventListener('drop', (event) => this.#dropped(event));
+  }
+
+  /** Shows the list of tools, a card, or the categories. @param {{ held?: boolean, slugs?: string[], told?: boolean }} what */
+  #show({ held = false, slugs = [], told = false }) {
+    this.#hits.replaceChildren(...slugs.map((slug) => el('li', {}, copyOf(this.main, slug))));
+    /** @type {NodeListOf<HTMLElement>} */
+    const categories = this.main.querySelectorAll('.category');
+    for (const other of [this.mine, ...categories]) other.hidden = held || told;
+    this.#hits.hidden = slugs.length === 0;
+    this.#none.hidden = !told || slugs.length > 0;
+    this.#card.hidden = !held || this.#card.childElementCount === 0;
+    this.#clear.hidden = this.#input.value === '';
+    if (!held) this.#length.textContent = '';
+    this.node.classList.toggle('held', held);
+  }
+
+  /** Lists the tools for the query. */
+  async #search() {
+    const { value } = this.#input;
+    const turn = this.#turn;
+    const palette = await part(words.parts.search, () => import('./palette.js'));
+    if (!palette || turn !== this.#turn) return;
+    const slugs = value.trim() === '' ? [] : palette.find(value).map(({ slug }) => slug);
+    this.#show({ slugs, told: value.trim() !== '' });
+    if (value.trim() !== '') announce(words.found(slugs.length));
+  }
+
+  /** Shows the card for a recognized text or file. @param {string | File} data @param {boolean} isGiven pasted or dropped, not typed */
+  async #look(data, isGiven) {
+    const turn = this.#turn;
+    const suggested = await part(words.parts.suggestions, async () => {
+      const { card, suggest } = await import('./suggest.js');
+      const all = await suggest(data, isGiven, isGiven);
+      const face = (/** @type {string} */ slug) =>
+        cardOf(this.main, slug)?.querySelector('.face')?.cloneNode(true);
+      return all.length > 0 ? card(all, face) : undefined;
+    });
+    if (turn !== this.#turn) return;
+    this.#card.replaceChildren(...(suggested ?? []));
+    if (!suggested) return isGiven && this.#search();
+    this.#show({ held: true });
+    announce(this.#card.querySelector('h2')?.textContent ?? '');
+  }
+
+  #typed() {
+    const { value } = this.#input;
+    this.#turn++;
+    this.#pending = this.#search().then(() => value.trim().length > 2 && this.#look(value, false));
+  }
+
+  #cleared() {
+    this.#input.value = '';
+    this.#typed();
+    this.#input.focus();
+  }
+
+  /** Shows a text or file as one line, with its length. @param {string | File} data */
+  #hold(data) {
+    const isText = typeof data === 'string';
+    this.#input.value = (isText ? data : data.name).slice(0, LINE).trim().replace(/\s+/g, ' ');
+    this.#length.textContent = isText ? own.characters(data.length) : size(data.size);
+    this.#input.focus();
+    // Typing replaces the text.
+    this.#input.select();
+    this.#turn++;
+    this.#card.replaceChildren();
+    this.#show({ held: true });
+    this.#pending = this.#look(data, true);
+  }
+
+  /** Moves between the actions of the card, and runs the first. @param {KeyboardEvent} event */
+  async #key(event) {
+    const { key, target, isComposing } = event;
+    if (isComposing) return;
+    const actions = /** @type {HTMLElement[]} */ ([...this.#card.querySelectorAll('button')]);
+    // In the field, Enter runs the first action.
+    const at = Math.max(0, actions.indexOf(/** @type {any} */ (target)));
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1 }[key];
+    if (key === 'Escape') this.#clear.click();
+    else if (next !== undefined && !this.#card.hidden) {
+      event.preventDefault();
+      (next < 1 ? this.#input : actions[next])?.focus();
+    } else if (key === 'Enter' && target === this.#input) {
+      // The latest input may still be being drawn.
+      await this.#pending;
+      /** @type {HTMLElement | null} */ (
+        (this.#card.hidden ? this.#hits : this.#card).querySelector('a, button')
+      )?.click();
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  #slash(event) {
     const { target, key, ctrlKey, metaKey, altKey } = event;
     const isTyping = target instanceof Element && target.closest('input, textarea, select, dialog');
     if (key !== '/' || ctrlKey || metaKey || altKey || isTyping) return;
     event.preventDefault();
-    input.focus();
-  });
-  return el(
-    'div',
-    { class: 'filter' },
-    el('label', { for: 'filter', class: 'unseen' }, words.filter),
-    input,
-    suggestions,
-    el('div', { class: 'found' }, hits),
-    none,
-  );
-}
+    this.#input.focus();
+  }
 
-/** A shorter text has nothing inside. */
-const SHORTEST = 8;
-
-/** Tools for what is pasted, dropped or typed, and what is inside of it. @param {HTMLElement} main @param {HTMLElement} place @param {HTMLElement} inside @param {HTMLInputElement} input @param {{ pending: Promise<void> }} looked */
-function suggesting(main, place, inside, input, looked) {
-  let turn = 0;
-  /** @param {string | File} data @param {boolean} isGiven pasted or dropped, not typed */
-  const look = async (data, isGiven) => {
-    const mine = ++turn;
-    const shown = await part(words.parts.suggestions, async () => {
-      const { suggest, suggestFor, suggestionCards } = await import('./suggest.js');
-      const tools = await (typeof data === 'string' ? suggestFor(data, isGiven) : suggest(data));
-      return { tools, cards: suggestionCards(tools) };
-    });
-    const [best] = shown?.tools ?? [];
-    if (mine !== turn) return;
-    place.hidden = best === undefined;
-    if (!shown || !best) return;
-    for (const button of shown.cards.querySelectorAll('button')) {
-      const { suggestion = '' } = button.dataset;
-      const face = cardOf(main, suggestion)?.querySelector('.face')?.cloneNode(true);
-      if (face) button.prepend(face);
-    }
-    place.replaceChildren(el('h2', { id: 'suggestions' }, words.looksLike(best.kind)), shown.cards);
-    announce(words.suggested(shown.tools.length));
-  };
-  /** @param {string | File} data */
-  const open = async (data) => {
-    const mine = turn;
-    const text = typeof data === 'string' && data.trim().length >= SHORTEST ? data : undefined;
-    const tree =
-      text === undefined
-        ? undefined
-        : await part(words.parts.peel, async () => (await import('./peel.js')).inside(text));
-    if (mine !== turn) return;
-    inside.hidden = tree === undefined;
-    inside.replaceChildren(...(tree ?? []));
-  };
-  /** @param {string | File} data @param {boolean} isGiven */
-  const suggest = (data, isGiven) => {
-    looked.pending = look(data, isGiven);
-    open(data);
-  };
-  const clear = () => {
-    turn++;
-    place.hidden = inside.hidden = true;
-  };
-  input.addEventListener('input', (event) => {
-    if (/** @type {InputEvent} */ (event).inputType === 'insertFromPaste') return;
-    if (input.value.length > 2) suggest(input.value, false);
-    else clear();
-  });
-  document.addEventListener('paste', (event) => {
+  /** @param {ClipboardEvent} event */
+  #pasted(event) {
     const { target, clipboardData: data } = event;
     if (target instanceof Element && target.closest('dialog')) return;
     const text = data?.getData('text/plain') ?? '';
     const [file] = data?.files ?? [];
-    if (text.trim() !== '') suggest(text, true);
-    else if (file) suggest(file, true);
-    // A field of one line would join the lines.
-    if (text.includes('\n') || text.length > input.maxLength) event.preventDefault();
-  });
-  const isFile = (/** @type {DragEvent} */ { dataTransfer }) =>
-    dataTransfer?.types.includes('Files');
-  document.addEventListener('dragover', (event) => isFile(event) && event.preventDefault());
-  document.addEventListener('drop', (event) => {
+    const { value, selectionStart, selectionEnd } = this.#input;
+    // A word pasted into a longer query is part of the search.
+    const isPart = target === this.#input && selectionEnd !== (selectionStart ?? 0) + value.length;
+    if (isPart && text.length < LINE && !text.includes('\n')) return;
+    const given = text.trim() === '' ? file : text;
+    if (!given) return;
+    event.preventDefault();
+    this.#hold(given);
+  }
+
+  /** @param {DragEvent} event */
+  #dropped(event) {
     const [file] = event.dataTransfer?.files ?? [];
     if (!file) return;
     event.preventDefault();
-    suggest(file, true);
-  });
+    this.#hold(file);
+  }
 }
 
-/** A star on each tile. @param {HTMLElement} main @param {() => void} changed */
+/** Adds a star to each tile. @param {HTMLElement} main @param {() => void} changed */
 function adorn(main, changed) {
   for (const card of main.querySelectorAll('.category [data-card]')) {
     const name = card.querySelector('strong')?.textContent ?? '';
     const { slug = '' } = /** @type {HTMLElement} */ (card).dataset;
-    card.after(star(slug, words.favouriteOf(name), changed));
+    card.after(star(slug, own.favouriteOf(name), changed));
   }
 }
 
 /** @param {HTMLElement} main @param {HTMLElement} place */
 export function start(main, place) {
   const mine = el('div', {});
-  const suggestions = el('section', {
-    'aria-labelledby': 'suggestions',
-    class: 'found suggestions',
-    hidden: true,
-  });
-  const inside = el('section', { 'aria-labelledby': 'inside', class: 'inside', hidden: true });
-  const looked = { pending: Promise.resolve() };
-  const search = filter(main, mine, suggestions, looked);
-  place.append(search, mine);
-  const input = /** @type {HTMLInputElement} */ (search.querySelector('input'));
-  suggestions.before(inside);
-  suggesting(main, suggestions, inside, input, looked);
+  place.append(new Entry(main, mine).node, mine);
   drawMine(main, mine);
   adorn(main, () => drawMine(main, mine));
   // On a touch screen the keyboard would cover the page.
-  if (matchMedia('(hover: hover)').matches) input.focus({ preventScroll: true });
+  if (matchMedia('(hover: hover)').matches)
+    document.getElementById('filter')?.focus({ preventScroll: true });
   main.dataset.state = 'ready';
 }

@@ -1,23 +1,23 @@
-//! Input that is kept until the tab is closed, once a person asks for it: one key of sessionStorage, for all tools
-//! of the tab. Never the input of a tool that declares secrets, a secret field, or a file.
+//! Keeps input until the tab is closed, on request, in one sessionStorage key for all tools. Tools that declare secrets,
+//! secret fields and files are excluded.
 
 import { iconButton } from './el.js';
 import { attempt, UNKEPT } from './tool.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
-/** @typedef {{ slug: string, fields: T.Fields, secrets?: boolean | undefined }} Kept */
+/** @typedef {{ slug: string, fields: T.Fields, secrets?: boolean | 'input' | undefined }} Kept */
 
 const KEEP = 'M4 2h8v12l-4-3.500L4 14z';
 const KEY = 'toolkit';
 const MOST = 1 << 20;
 
-/** The input by slug; undefined when nothing is to be kept. @returns {Record<string, Record<string, any>> | undefined} */
+/** The kept input by slug. Undefined if keeping is off. @returns {Record<string, Record<string, any>> | undefined} */
 function load() {
   return attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? ''));
 }
 
-/** Whether all of it is kept. @param {Kept} tool @param {Record<string, any>} raw */
+/** Stores the input. Returns false if that failed. @param {Kept} tool @param {Record<string, any>} raw */
 function store({ slug, fields }, raw) {
   const isKept = ([name = '', value = /** @type {any} */ ('')]) =>
     fields[name] && !UNKEPT.includes(fields[name].kind) && !(value instanceof File);
@@ -32,7 +32,7 @@ function store({ slug, fields }, raw) {
   }
 }
 
-/** What was kept of a tool. @param {Kept} tool */
+/** The kept input of a tool. @param {Kept} tool */
 export const keptOf = ({ slug, fields, secrets }) =>
   secrets
     ? undefined
@@ -40,10 +40,10 @@ export const keptOf = ({ slug, fields, secrets }) =>
         Object.entries(load()?.[slug] ?? {}).filter(([name]) => Object.hasOwn(fields, name)),
       );
 
-/** Keeps the input, where that was asked for. @param {Kept} tool @param {Record<string, any>} raw */
+/** Keeps the input if keeping is on. @param {Kept} tool @param {Record<string, any>} raw */
 export const keep = (tool, raw) => tool.secrets || !load() || store(tool, raw);
 
-/** A button that begins and ends it. @param {Kept} tool @param {() => Record<string, any>} raw @param {(sentence: string) => void} say */
+/** The button that turns keeping on and off. @param {Kept} tool @param {() => Record<string, any>} raw @param {(sentence: string) => void} say */
 export function keepButton(tool, raw, say) {
   const control = iconButton(
     KEEP,

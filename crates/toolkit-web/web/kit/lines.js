@@ -1,16 +1,21 @@
-//! Line numbers of a text field, the place of an error in it, and colored ranges, of a field of one line too: a copy of
-//! the text lies below the field, invisible but for these, so that wrapped lines stay in step.
+//! Line numbers, error positions and colored ranges of a text field or line. An invisible copy of the text below the
+//! field carries the marks, so that they follow wrapped lines. Long texts are not wrapped, and only their visible lines
+//! are copied. If a person turns wrapping on, they have no marks.
 
 import { isLong } from './control.js';
 import { el, styled } from './el.js';
 
 const PAUSE = 150;
+/** Lines copied before and after the visible ones. */
+const MARGIN = 50;
+/** Characters copied of a long line. */
+const LONGEST = 20_000;
 
-/** @typedef {{ line: number, column: number | undefined }} Place */
+/** @typedef {{ line?: number | undefined, column?: number | undefined, offset?: number | undefined }} Place */
 /** @typedef {import('./types.d.ts').Ranges} Ranges */
 /** @typedef {HTMLTextAreaElement | HTMLInputElement} Area */
 
-/** How much is the same at the beginning and at the end. @param {ArrayLike<unknown>} before @param {ArrayLike<unknown>} after */
+/** Lengths of the common start and end. @param {ArrayLike<unknown>} before @param {ArrayLike<unknown>} after */
 function common(before, after) {
   const most = Math.min(before.length, after.length);
   let [start, end] = [0, 0];
@@ -20,7 +25,7 @@ function common(before, after) {
   return [start, end];
 }
 
-/** Ranges of a text in the same text edited at one place: those that are there unchanged. @param {Ranges} ranges @param {string} before @param {string} after @returns {Ranges} */
+/** Ranges after an edit at one place, without those that it touched. @param {Ranges} ranges @param {string} before @param {string} after @returns {Ranges} */
 export function moved(ranges, before, after) {
   const [start = 0, end = 0] = common(before, after);
   const by = after.length - before.length;
@@ -47,58 +52,99 @@ class Lines {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
   #text = '';
-  #isWrong = false;
+  /** @type {Place | undefined} */
+  #error;
   /** @type {string[]} */
   #lines = [];
-  /** Texts of the lines that are drawn; one with an error equals none. @type {(string | number)[]} */
+  /** Start of each line in the text. @type {number[]} */
+  #starts = [];
+  #isLong = false;
+  /** Number and vertical position of the first drawn line. */
+  #first = 0;
+  #above = 0;
+  /** Line height of a long text. */
+  #height = 0;
+  /** Texts of the drawn lines. NaN for the line with an error, so that it is always redrawn. @type {(string | number)[]} */
   #drawn = [];
   /** @type {Ranges | undefined} */
   #ranges;
-  /** What of which height is painted. */
+  /** The painted range, and the height of the copy at that time. */
   #seen = { from: 0, to: 0, of: 0 };
-  /** Ranges of the copy that are seen, each in the set of its name. @type {[{ delete(range: StaticRange): void }, StaticRange][]} */
+  /** Painted ranges, each with its highlight. @type {[{ delete(range: StaticRange): void }, StaticRange][]} */
   #painted = [];
   /** @param {Area} area */
   constructor(area) {
     this.area = area;
     this.copy = el('div', { class: 'lines', 'aria-hidden': 'true', hidden: true });
     area.before(this.copy);
-    // A page that opens with several lines numbers them before it has a result, and the style of that.
+    // A page that opens with several lines may number them before the result styles have loaded.
     styled('result').then(() => {
       this.copy.hidden = false;
     });
     area.addEventListener('input', () => {
       clearTimeout(this.#next);
-      if (isLong(area.value) && this.copy.childElementCount === 0) return;
       this.#next = setTimeout(() => this.draw(undefined), PAUSE);
     });
     for (const type of ['scroll', 'selectionchange'])
       area.addEventListener(type, () => this.#scroll(), { passive: true });
     new ResizeObserver(() => this.#scroll()).observe(area);
-    new MutationObserver(() => this.#scroll()).observe(area, { attributeFilter: ['wrap'] });
+    new MutationObserver(() => this.#redraw()).observe(area, { attributeFilter: ['wrap'] });
   }
-  /** @param {Place | undefined} error @param {Ranges} [ranges] in place of the last ones */
+  /** @param {Place | undefined} error @param {Ranges} [ranges] that replace the previous ones */
   draw(error, ranges) {
     const { value } = this.area;
-    const isSame = !error && !this.#isWrong && value === this.#text;
-    if (isSame && !ranges) return;
+    // A pending redraw would remove the error position.
+    clearTimeout(this.#next);
+    if (!error && !this.#error && !ranges && value === this.#text) return;
     this.#ranges = ranges ?? (this.#ranges && moved(this.#ranges, this.#text, value));
     this.#text = value;
-    this.#isWrong = error !== undefined;
-    this.#lines = isLong(value) ? [] : value.split('\n');
+    this.#error = error;
+    this.#isLong = isLong(value);
+    this.#lines = value.split('\n');
+    let at = 0;
+    this.#starts = this.#lines.map(({ length }) => {
+      const start = at;
+      at += length + 1;
+      return start;
+    });
     const { classList } = /** @type {HTMLElement} */ (this.area.parentElement);
-    classList.toggle('numbered', this.#lines.length > 1 || error !== undefined);
-    classList.toggle('marked', this.#ranges !== undefined);
-    this.#replace(error);
+    const isOne = this.area.type === 'text';
+    classList.toggle('numbered', !isOne && (this.#lines.length > 1 || error !== undefined));
+    classList.toggle('marked', this.#ranges !== undefined || (isOne && error !== undefined));
     const { direction, fontSize } = getComputedStyle(this.area);
     if (this.copy.dir !== direction) this.copy.dir = direction;
-    if (this.area.type === 'text') this.copy.style.fontSize = fontSize;
+    if (isOne) this.copy.style.fontSize = fontSize;
+    this.#redraw();
+  }
+  #redraw() {
+    this.#replace();
     this.#paint();
     this.#scroll();
   }
-  /** Replaces the lines that changed. @param {Place | undefined} error */
-  #replace(error) {
-    const drawn = this.#lines.map((text, at) => (error?.line === at + 1 ? Number.NaN : text));
+  /** The range of lines to draw. In long texts, those around the visible ones. @returns {[from: number, to: number]} */
+  #window() {
+    if (!this.#isLong) return [0, this.#lines.length];
+    if (this.area.getAttribute('wrap') !== 'off') return [0, 0];
+    const { scrollTop, clientHeight } = this.area;
+    const height = Number.parseFloat(getComputedStyle(this.area).lineHeight);
+    const from = Math.max(0, Math.floor(scrollTop / height) - MARGIN);
+    this.#height = height;
+    return [
+      from,
+      Math.min(this.#lines.length, Math.ceil((scrollTop + clientHeight) / height) + MARGIN),
+    ];
+  }
+  /** Redraws changed lines. */
+  #replace() {
+    const [from, to] = this.#window();
+    this.#first = from;
+    this.#above = this.#isLong ? from * this.#height : 0;
+    this.copy.style.setProperty('--above', `${this.#above}px`);
+    this.copy.style.setProperty('--first', String(from));
+    const wrong = (this.#error?.line ?? 0) - 1;
+    const drawn = this.#lines
+      .slice(from, to)
+      .map((text, at) => (from + at === wrong ? Number.NaN : text.slice(0, LONGEST)));
     const [start = 0, end = 0] = common(this.#drawn, drawn);
     const changed = document.createRange();
     changed.setStart(this.copy, start);
@@ -106,11 +152,13 @@ class Lines {
     changed.deleteContents();
     const added = document.createDocumentFragment();
     for (let at = start; at < drawn.length - end; at++)
-      added.append(lineOf(this.#lines[at] ?? '', at, error));
+      added.append(
+        lineOf((this.#lines[from + at] ?? '').slice(0, LONGEST), from + at, this.#error),
+      );
     changed.insertNode(added);
     this.#drawn = drawn;
   }
-  /** Colors the copy of the text, whose nodes stay as they are, where it is seen: browsers paint all ranges in every frame. */
+  /** Colors the visible part of the copy without changing its nodes. Browsers paint all ranges in every frame. */
   #paint() {
     const { highlights } = /** @type {any} */ (CSS);
     for (const [set, range] of this.#painted.splice(0)) set.delete(range);
@@ -121,23 +169,34 @@ class Lines {
       ...{ from: scrollTop - clientHeight, to: scrollTop + 2 * clientHeight },
       of: this.copy.offsetHeight,
     };
-    let [line, begin] = [0, 0];
-    /** @param {number} offset */
-    const place = (offset) => {
-      for (; line < lines.length - 1 && offset > begin + (this.#lines[line]?.length ?? 0); line++)
-        begin += (this.#lines[line]?.length ?? 0) + 1;
-      return { node: lines[line], offset: offset - begin };
+    const [first, last] = [this.#first, this.#first + lines.length - 1];
+    /** Start of the first line and end of the last. */
+    const [begin = 0, end = 0] = [
+      this.#starts[first],
+      (this.#starts[last + 1] ?? this.#text.length + 1) - 1,
+    ];
+    let line = first;
+    /** @param {number} at */
+    const place = (at) => {
+      const offset = Math.min(Math.max(at, begin), end);
+      while (line < last && offset >= (this.#starts[line + 1] ?? 0)) line++;
+      const node = lines[line - first];
+      const most = node?.firstChild?.nodeValue?.length ?? 0;
+      return { node, offset: Math.min(offset - (this.#starts[line] ?? 0), most) };
     };
     for (const [from, to, name] of this.#ranges) {
-      const [start, end] = [place(from), place(to)];
-      if (!start.node || !end.node || end.node.offsetTop < this.#seen.from) continue;
-      if (start.node.offsetTop > this.#seen.to) break;
+      if (to < begin) continue;
+      if (from > end) break;
+      const [start, stop] = [place(from), place(to)];
+      if (!start.node || !stop.node || stop.node.offsetTop + this.#above < this.#seen.from)
+        continue;
+      if (start.node.offsetTop + this.#above > this.#seen.to) break;
       const range = new StaticRange(
         /** @type {any} */ ({
           startContainer: start.node.firstChild,
           startOffset: start.offset,
-          endContainer: end.node.firstChild,
-          endOffset: end.offset,
+          endContainer: stop.node.firstChild,
+          endOffset: stop.offset,
         }),
       );
       if (!highlights.has(name)) highlights.set(name, new Highlight());
@@ -146,6 +205,14 @@ class Lines {
   }
   #scroll() {
     const { scrollLeft, scrollTop, clientHeight } = this.area;
+    if (this.#isLong && this.area.getAttribute('wrap') === 'off') {
+      const [from, to] = this.#window();
+      // Half the margin is used up.
+      if (Math.abs(from - this.#first) > MARGIN / 2 || to - from > this.#drawn.length) {
+        this.#replace();
+        this.#seen.to = 0;
+      }
+    }
     const { from, to, of } = this.#seen;
     if (scrollTop < from || scrollTop + clientHeight > to || of !== this.copy.offsetHeight)
       this.#paint();
@@ -159,21 +226,11 @@ class Lines {
       '--left': `${Math.abs(scrollLeft)}px`,
       transform: `translate(${-scrollLeft}px, ${-scrollTop}px)`,
     };
-    // Each that is written styles all lines anew.
+    // Writing a property restyles all lines.
     for (const [name, value] of Object.entries(places))
       if (this.copy.style.getPropertyValue(name) !== value)
         this.copy.style.setProperty(name, value);
   }
-}
-
-/** The place that the sentence of a refusal names. @param {string} sentence @param {string} value @returns {Place | undefined} */
-function placeOf(sentence, value) {
-  const [, line, column] = /\bline (\d+)(?:,? column (\d+))?/.exec(sentence) ?? [];
-  if (line) return { line: Number(line), column: column ? Number(column) : undefined };
-  const [, offset] = /\b(?:character|offset) (\d+)/.exec(sentence) ?? [];
-  if (!offset) return undefined;
-  const before = [...value].slice(0, Number(offset)).join('').split('\n');
-  return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
 }
 
 /** @param {Area} area */
@@ -183,8 +240,15 @@ function linesOf(area) {
   return lines;
 }
 
-/** Numbers the lines of a field, and marks in it the place that a refusal names. @param {Area} area @param {string} [sentence] */
-export const number = (area, sentence = '') => linesOf(area).draw(placeOf(sentence, area.value));
+/** A position as line and column, counted in characters. @param {Place | undefined} place @param {string} value @returns {Place | undefined} */
+function lined(place, value) {
+  if (place?.offset === undefined) return place?.line === undefined ? undefined : place;
+  const before = [...value].slice(0, place.offset).join('').split('\n');
+  return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
+}
 
-/** Marks ranges in a field, until they are edited there. @param {Area} area @param {Ranges} ranges */
+/** Numbers the lines of a field and marks an error position. @param {Area} area @param {Place} [place] */
+export const number = (area, place) => linesOf(area).draw(lined(place, area.value));
+
+/** Marks ranges of a field until they are edited. @param {Area} area @param {Ranges} ranges */
 export const mark = (area, ranges) => linesOf(area).draw(undefined, ranges);

@@ -1,10 +1,13 @@
-//! Links: values that differ from the defaults, in the URL fragment, which browsers never send.
+//! Links: non-default values in the URL fragment, which browsers do not send.
 
 import { copy } from './el.js';
 import { initial, UNKEPT } from './tool.js';
-import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
+
+/** @param {string[]} labels */
+const leftOut = (labels) =>
+  `The link leaves out what is secret, a file or too long: ${labels.join(', ')}.`;
 
 const MOST = 8192;
 
@@ -12,7 +15,7 @@ const MOST = 8192;
 const allowed = ({ secrets }, { kind }) => !secrets && !UNKEPT.includes(kind);
 
 /**
- * The link of what was entered, and the labels of what is not in there.
+ * The link for the input, and the labels of values that it leaves out.
  * @param {Pick<T.Tool, 'fields' | 'secrets'>} tool @param {Record<string, any>} raw
  */
 function linkOf(tool, raw) {
@@ -34,7 +37,7 @@ function linkOf(tool, raw) {
   return { href: page.href, left };
 }
 
-/** @param {T.Field} field @param {string} text @returns {any} the raw value, or undefined when it is impossible */
+/** @param {T.Field} field @param {string} text @returns {any} the raw value, or undefined if it is invalid */
 function parse(field, text) {
   const { kind, choices, columns } = field;
   if (kind === 'choice') return Object.hasOwn(choices, text) ? text : undefined;
@@ -59,7 +62,7 @@ function parse(field, text) {
 }
 
 /**
- * The values that a fragment brings, and the names in it that cannot be used.
+ * The values in a fragment, and the names that cannot be used.
  * @param {Pick<T.Tool, 'fields' | 'secrets'>} tool @param {string} hash
  */
 export function valuesOf(tool, hash) {
@@ -78,12 +81,12 @@ export function valuesOf(tool, hash) {
 }
 
 /**
- * Copies the link of what was entered; says what it leaves out.
+ * Copies the link for the input, and tells what it leaves out.
  * @param {Pick<T.Tool, 'fields' | 'secrets'>} tool @param {Record<string, any>} raw
  * @param {HTMLElement} from @param {(sentence: string) => void} say
  */
 export async function copyLink(tool, raw, from, say) {
   const { href, left } = linkOf(tool, raw);
   if (!(await copy(href, from))) say(href);
-  else if (left.length > 0) say(words.leftOut(left));
+  else if (left.length > 0) say(leftOut(left));
 }

@@ -1,7 +1,13 @@
-//! Offline: registers the service worker, and keeps all tools when asked to.
+//! Offline use: registers the service worker, and stores all tools on request.
 
 import { registerOffline } from './policy.js';
-import { words } from './words.js';
+
+export const offlineWords = {
+  keepFailed: 'Not everything could be kept: the server cannot be reached, or the storage is full.',
+  kept: 'All tools work offline now.',
+  /** @param {number} done @param {number} total */
+  keeping: (done, total) => `${done} of ${total} files are kept.`,
+};
 
 /** @param {string} kind @param {Record<string, any>} [data] @param {(data: any) => void} [onmessage] */
 export async function tell(kind, data, onmessage) {
@@ -15,8 +21,9 @@ export async function tell(kind, data, onmessage) {
 function keepAll(control, status) {
   control.disabled = true;
   tell('keep-all', {}, ({ done, total, failed }) => {
-    if (failed) status.textContent = words.keepFailed;
-    else status.textContent = done === total ? words.kept : words.keeping(done, total);
+    if (failed) status.textContent = offlineWords.keepFailed;
+    else
+      status.textContent = done === total ? offlineWords.kept : offlineWords.keeping(done, total);
     control.disabled = !failed && done < total;
   });
 }
@@ -25,9 +32,9 @@ export async function start() {
   try {
     if (!(await registerOffline())) return;
   } catch {
-    return; // Not allowed here, or the server is down: pages work without it.
+    return; // Not allowed, or the server is down. Pages work without it.
   }
-  // This page was there before the worker, which keeps what it sees.
+  // The page loaded before the worker started, so the worker has not seen its files.
   const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
   tell('keep', { paths: [location.pathname, ...loaded] });
   const control = /** @type {HTMLButtonElement | null} */ (

@@ -1,22 +1,51 @@
-//! Results: outputs in their places, with Copy and Download; warnings, and the state of the run.
+//! The result pane: outputs with Copy and Download, warnings, and the state of the run.
 
+import { SHARED, withoutButton } from './copy-redacted.js';
 import { KINDS } from './draw.js';
-import { announce, copy, copyButton, el, iconButton, prose, set } from './el.js';
-import { part } from './part.js';
+import { announce, button, copy, copyButton, el, iconButton, prose, set } from './el.js';
+import { part } from './lazy.js';
 import { save } from './save.js';
 import { Tabs } from './tabs.js';
-import { SHARED, withoutButton } from './without.js';
 import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 /** @import { Drawn, Where } from './draw.js' */
 
-/** The rest of a long result, and what can be done with it, follow when typing pauses. */
+/** @type {Record<string, string>} */
+const FORMATS = {
+  js: 'JavaScript',
+  mjs: 'JavaScript',
+  ts: 'TypeScript',
+  md: 'Markdown',
+  txt: '',
+  webp: 'WebP',
+};
+
+const own = {
+  /** Format name for a file extension. @param {string} ending */
+  format: (ending) => FORMATS[ending] ?? ending.toUpperCase(),
+  download: 'Download',
+  answer: 'Answer',
+  /** @param {string} verb */
+  onButton: (verb) => `Press ${verb} or Ctrl+Enter.`,
+  done: 'The result is ready.',
+  old: 'This is the result of the previous input.',
+  /** @param {string} answer @param {readonly string[]} warnings */
+  told: (answer, warnings) => {
+    const whole = /[.!?…]$/.test(answer) ? answer : `${answer}.`;
+    if (warnings.length === 0) return whole;
+    const count = warnings.length === 1 ? 'Warning' : `${warnings.length} warnings`;
+    return `${whole} ${count}: ${warnings.join(' ')}`;
+  },
+  change: 'change',
+};
+
+/** The rest of a long result and its actions follow when typing pauses. */
 const REST_PAUSE = 300;
-/** What can be done with a result belongs to it, and is not waited for longer. */
+/** Time limit for the actions of a result, which are shown together with it. */
 const OFFER_MS = 1000;
 
-/** The longest answer that is spoken, in letters. */
+/** The longest answer announced to screen readers, in letters. */
 const SPOKEN = 200;
 
 const SAVE = 'M8 2v8M4.500 7L8 10.500 11.500 7M2.500 13.500h11';
@@ -24,13 +53,13 @@ const SAVE = 'M8 2v8M4.500 7L8 10.500 11.500 7M2.500 13.500h11';
 /** @param {number} ms */
 const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** One output of the page: its heading and buttons stay while its value is replaced. */
+/** One output. Its heading and buttons stay while its value is replaced. */
 class Slot {
   /** @type {Drawn | undefined} */
   #drawn;
   /** @type {((data: any) => void) | undefined} */
   #view;
-  /** Takes the colors away. */
+  /** Removes the colors. */
   #plain = () => {};
   /** @param {string} kind @param {Where} where */
   constructor(kind, where) {
@@ -41,17 +70,15 @@ class Slot {
     this.place = el('div', { 'data-value': true });
     this.note = el('p', { class: 'help', hidden: true });
     const value = () => this.place.querySelector('[data-value]') ?? this.place;
-    const generic = { headline: words.answer, output: words.result };
+    const generic = { headline: own.answer, output: words.result };
     const heading =
       labels[name] ?? generic[/** @type {keyof typeof generic} */ (name)] ?? label(name);
     this.heading = heading;
+    this.generic = Object.values(generic).includes(heading);
     this.copy = copyButton(words.copyOne(heading), (from) =>
       copy(this.#drawn?.text?.() ?? '', from, value()),
     );
-    this.save = iconButton(SAVE, words.downloadOne(heading), () => {
-      const file = this.#drawn?.file;
-      if (file) save(file.data(), file.name, file.type);
-    });
+    this.save = iconButton(SAVE, words.downloadOne(heading), () => this.#save());
     this.without = withoutButton(
       () => this.#drawn?.text?.() ?? '',
       () => head,
@@ -75,7 +102,33 @@ class Slot {
       parts,
     );
   }
-  /** Draws an output; returns a function for the rest of a long one. @param {T.Output} output */
+  #save() {
+    const file = this.#drawn?.file;
+    if (file) save(file.data(), file.name, file.type);
+  }
+  /** The label and action of the product button. Undefined if there is nothing to copy or save. @param {string | undefined} called @returns {{ label: string, act: (from: HTMLElement) => unknown } | undefined} */
+  product(called) {
+    const { text, file, main } = this.#drawn ?? {};
+    if (main) {
+      const [name = '', value = ''] = main;
+      return { label: `${words.copy} ${name}`, act: (from) => copy(value, from, this.place) };
+    }
+    const ending = /\.(\w+)$/.exec(file?.name ?? '')?.[1] ?? '';
+    const format = own.format(ending);
+    if (file && (!text || this.kind === 'picture'))
+      return { label: `${own.download} ${called ?? format}`, act: () => this.#save() };
+    if (!text?.().trim()) return undefined;
+    const name = called ?? (this.generic && format ? format : undefined);
+    return {
+      label: name ? `${words.copy} ${name}` : words.copyOne(this.heading),
+      act: (from) => copy(text(), from, this.place),
+    };
+  }
+  /** Whether one of its values is what one comes for. */
+  get hasMain() {
+    return this.#drawn?.main !== undefined;
+  }
+  /** Draws an output. Returns a function that draws the rest of a long one. @param {T.Output} output */
   async draw(output) {
     if (output.kind === 'view') {
       await this.#drawView(output.data);
@@ -90,14 +143,15 @@ class Slot {
     this.#drawn = drawn;
     set(drawn.value, 'data-value', true);
     set(drawn.value, 'data-length', drawn.whole);
-    // A result that is replaced by itself, as of a clock, leaves the focus where it was.
+    // A result that refreshes automatically, such as a clock, keeps the focus.
     const active = /** @type {HTMLButtonElement} */ (document.activeElement);
     const focused = [...this.place.querySelectorAll('button')].indexOf(active);
     this.place.replaceWith(drawn.value);
     this.place = drawn.value;
     if (focused >= 0) drawn.value.querySelectorAll('button')[focused]?.focus();
-    this.copy.hidden = !drawn.text;
     const { kind } = output;
+    // The headline is for reading. The product has its own button.
+    this.copy.hidden = !drawn.text || kind === 'headline';
     this.without.hidden = kind !== 'table' && (kind !== 'text' || output.text.length < SHARED);
     this.node.querySelector('[data-redacted]')?.remove();
     this.save.hidden = !drawn.file;
@@ -119,7 +173,7 @@ class Slot {
       );
     this.#view?.(data);
   }
-  /** Offers in the head of an output what can be done with it, and colors a text. @param {typeof import('./send.js')} parts @param {(text: string, opens: readonly T.Opens[]) => Promise<HTMLElement | undefined>} sendOn */
+  /** Adds actions to the head of an output, and colors a text. @param {typeof import('./send.js')} parts @param {(text: string, opens: readonly T.Opens[]) => Promise<HTMLElement | undefined>} sendOn */
   async send({ colored }, sendOn) {
     const drawn = this.#drawn;
     const [text = '', opens = []] = [drawn?.sent?.(), drawn?.opens];
@@ -128,7 +182,7 @@ class Slot {
     this.tools.querySelector('.sends')?.remove();
     if (row) this.tools.append(row);
     if (this.kind !== 'text' || text === '') return;
-    // What is marked has colors of its own.
+    // Marked texts already have colors.
     if (this.place.querySelector('mark')) return;
     const [color, folds] = await Promise.all([
       colored(text),
@@ -152,51 +206,60 @@ class Slot {
 export class Result {
   /** @type {Map<string, Slot>} */
   #slots = new Map();
-  #slug;
-  #labels;
-  #folded;
-  #answer;
-  #tabs;
   #strip = new Tabs();
-  #page;
-  /** What an empty page says. */
-  #empty;
   #main;
-  #fields;
-  #isSecret;
-  /** Counts the states, so that a late result does not change them. */
+  #panel;
+  #tool;
+  #page;
+  /** The hint of an empty page. */
+  #empty;
+  /** Counts state changes, so that late results are dropped. */
   #turn = 0;
-  /** What is offered first, while it waits. @type {Promise<void> | undefined} */
+  /** The first actions, while they are delayed. @type {Promise<void> | undefined} */
   #offers;
   /**
    * @param {HTMLElement} main @param {HTMLElement} panel with its heading and hint
-   * @param {{ slug: string, fields: T.Fields, labels?: Record<string, string> | undefined, answer?: string | undefined, folded?: readonly string[] | undefined, tabs?: readonly string[] | undefined, secrets?: boolean | undefined }} tool
+   * @param {Pick<import('./tool-page.js').Served, 'slug' | 'fields' | 'labels' | 'answer' | 'product' | 'folded' | 'tabs' | 'secrets'>} tool
    * @param {T.ViewPage} page
    */
-  constructor(
-    main,
-    panel,
-    { slug, fields, labels = {}, answer, folded = [], tabs = [], secrets = false },
-    page,
-  ) {
+  constructor(main, panel, tool, page) {
     this.#main = main;
-    this.#slug = slug;
-    this.#labels = labels;
-    this.#folded = folded;
-    this.#answer = answer;
-    this.#tabs = tabs;
-    this.#fields = fields;
-    this.#isSecret = secrets;
+    this.#panel = panel;
+    this.#tool = tool;
     this.#page = page;
     this.hint = /** @type {HTMLElement} */ (panel.querySelector('.hint'));
     this.#empty = this.hint.textContent ?? '';
     this.status = el('p', { class: 'status', hidden: true });
     this.warnings = el('ul', { class: 'warnings', 'data-warnings': true, hidden: true });
     this.outputs = el('div', { class: 'outputs' });
-    this.old = el('p', { class: 'help old', hidden: true }, words.old);
+    this.old = el('p', { class: 'help old', hidden: true }, own.old);
+    this.took = el('p', { class: 'took', 'data-took': true, hidden: true });
+    /** Copies or saves the product. @type {(from: HTMLElement) => unknown} */
+    let act = () => {};
+    const isRunning = () => main.dataset.state === 'running';
+    // Pressed right after the last key, it hands over the product of what was typed, not the last one.
+    const press = async () => {
+      const waits = isRunning();
+      while (isRunning()) await after(20);
+      if (!waits || main.dataset.state === 'done') act(hand);
+    };
+    const hand = button('', press, {
+      class: 'product',
+      'data-product': true,
+      hidden: true,
+    });
+    /** @param {ReturnType<Slot['product']>} product */
+    this.hand = (product) => {
+      hand.hidden = !product;
+      act = product?.act ?? act;
+      if (product) hand.dataset.label = product.label;
+      if (product && !hand.dataset.copied) hand.textContent = product.label;
+      panel.style.setProperty('--product', `${hand.offsetWidth}px`);
+    };
+    panel.querySelector('.pane-head')?.append(this.took, hand);
     this.hint.before(this.status, this.warnings, this.old, this.outputs);
   }
-  /** Offers nothing before a promise: a page that computes as it opens is often only read. @param {Promise<unknown>} touch */
+  /** Delays the actions of the first result. A page that computes on opening is often only read. @param {Promise<unknown>} touch */
   offerAfter(touch) {
     this.#offers = touch.then(() => {
       this.#offers = undefined;
@@ -208,12 +271,20 @@ export class Result {
     this.#turn++;
     this.#main.dataset.state = state;
   }
-  /** A sentence above the result: progress, or an error that belongs to no field. @param {...(string | Node)} sentence */
+  /** Shows a sentence above the result: progress, or an error without a field. @param {...(string | Node)} sentence */
   say(...sentence) {
     this.status.hidden = sentence.length === 0;
     this.status.replaceChildren(...sentence);
   }
-  /** @param {T.Outputs} outputs @param {readonly string[]} warnings @param {boolean} [silent] not told to screen readers */
+  /** Shows an automatic decision, and how to change it. @param {any} took @param {(back: NonNullable<T.TookOutput['back']>) => void} go */
+  take(took, go) {
+    const { text = '', back } = /** @type {Partial<T.TookOutput>} */ (took ?? {});
+    this.took.hidden = text === '';
+    const label = back && 'label' in back ? back.label : own.change;
+    const way = back && button(label, () => go(back), { class: 'link' });
+    this.took.replaceChildren(text, ...(way ? [' · ', way] : []));
+  }
+  /** @param {T.Outputs} outputs @param {readonly string[]} warnings @param {boolean} [silent] not announced to screen readers */
   async show(outputs, warnings, silent = false) {
     const turn = ++this.#turn;
     const { headline, ...others } = outputs;
@@ -233,11 +304,12 @@ export class Result {
     const rests = await Promise.all(
       named.map(([name, output]) => this.#slot(name, output.kind).draw(output)),
     );
-    // Taken away while it was drawn, as by Reset.
+    // Removed while drawing, for example by Reset.
     if (named.some(([name]) => !this.#slots.has(name))) return;
     const order = this.#order(named.map(([name]) => name));
     if (order.some((node, at) => this.outputs.children[at] !== node))
       this.outputs.replaceChildren(...order);
+    this.#offerProduct();
     this.#warn(warnings);
     this.#age(false);
     this.say();
@@ -248,7 +320,7 @@ export class Result {
       if (!isWhole) for (const rest of rests) rest?.();
       isWhole = true;
     };
-    // Before the run counts as done: a page asks for nothing after it.
+    // Before the state is `done`, after which a page makes no more requests.
     const offered = !this.#offers;
     if (offered) await Promise.race([this.#offer(turn, pause, whole), after(pause + OFFER_MS)]);
     const empty = named.every(([, output]) => output.kind === 'text' && output.text === '');
@@ -256,23 +328,39 @@ export class Result {
       whole();
       if (turn !== this.#turn) return;
       this.state('done');
-      if (!empty && !silent) announce(words.told(this.#spoken(named), warnings));
+      if (!empty && !silent) announce(own.told(this.#spoken(named), warnings));
     };
     if (pause > 0 && !offered) setTimeout(finish, pause);
     else finish();
   }
-  /** What a screen reader hears of a result: its answer, if it is short and no secret. @param {[string, T.Output][]} named */
+  /** Labels the product button with the preferred output. The headline is used only if there is no other. */
+  #offerProduct() {
+    const { product = {}, answer = '' } = this.#tool;
+    const called = typeof product === 'function' ? product(this.#page.values()) : product;
+    const others = [...this.#slots].filter(([, { kind }]) => kind !== 'headline');
+    const names = [...Object.keys(called), answer, ...others.map(([name]) => name)];
+    for (const name of [...names, 'headline']) {
+      const slot = this.#slots.get(name);
+      const product = slot?.product(called[name]);
+      if (!product) continue;
+      slot?.copy.toggleAttribute('hidden', !slot.hasMain);
+      return this.hand(product);
+    }
+    this.hand(undefined);
+  }
+  /** The announcement of a result: its answer, if that is short and not secret. @param {[string, T.Output][]} named */
   #spoken(named) {
     const of = (/** @type {string | undefined} */ wanted) =>
       named.find(([name]) => name === wanted)?.[1];
-    const main = of('headline') ?? (this.#isSecret ? undefined : of(this.#answer));
+    const { secrets, answer } = this.#tool;
+    const main = of('headline') ?? (secrets ? undefined : of(answer));
     const text = main && 'text' in main ? main.text.trim() : '';
-    return text === '' || text.length > SPOKEN ? words.done : text;
+    return text === '' || text.length > SPOKEN ? own.done : text;
   }
-  /** The nodes of outputs in order, alternatives with the strip before them. @param {string[]} names */
+  /** Output nodes in order, with the tab strip before alternatives. @param {string[]} names */
   #order(names) {
     const slot = (/** @type {string} */ name) => /** @type {Slot} */ (this.#slots.get(name));
-    const tabs = this.#tabs.filter((name) => names.includes(name));
+    const tabs = (this.#tool.tabs ?? []).filter((name) => names.includes(name));
     if (tabs.length < 2) return names.map((name) => slot(name).node);
     this.#strip.draw(
       tabs.map((name) => ({ name, title: slot(name).heading, node: slot(name).node })),
@@ -282,11 +370,11 @@ export class Result {
     rest.splice(first, 0, this.#strip.node, ...tabs.map((name) => slot(name).node));
     return rest;
   }
-  /** Draws below the texts what can be done with them, each once; their whole first. @param {number} turn @param {number} pause @param {() => void} [whole] */
+  /** Adds actions to texts, each action once, after drawing the texts in full. @param {number} turn @param {number} pause @param {() => void} [whole] */
   async #offer(turn, pause, whole) {
     const parts = await part(words.parts.sendOn, () => import('./send.js'));
     if (!parts) return;
-    const where = { slug: this.#slug, fields: this.#fields, page: this.#page };
+    const where = { slug: this.#tool.slug, fields: this.#tool.fields, page: this.#page };
     await after(pause);
     if (turn === this.#turn) whole?.();
     if (turn !== this.#turn && this.#main.dataset.state !== 'done') return;
@@ -304,7 +392,7 @@ export class Result {
     );
     await Promise.all(rows);
   }
-  /** The last result stays, marked as old. @param {string} sentence */
+  /** Keeps the last result, marked as old. @param {string} sentence */
   refused(sentence) {
     this.#warn([]);
     this.#age(this.#slots.size > 0);
@@ -313,17 +401,19 @@ export class Result {
     this.state('refused');
     announce(sentence);
   }
-  /** The input is run on demand only: the last result stays, marked as old. @param {string} verb on the button */
+  /** This input runs only on demand. Keeps the last result, marked as old. @param {string} verb on the button */
   wait(verb) {
     this.#age(this.#slots.size > 0);
     this.say();
-    this.#hint(words.onButton(verb));
+    this.#hint(own.onButton(verb));
     this.state('ready');
   }
   clear() {
     for (const [name, slot] of this.#slots) this.#drop(name, slot);
     this.#warn([]);
     this.#age(false);
+    this.hand(undefined);
+    this.took.hidden = true;
     this.say();
     this.#hint(this.#empty);
     this.state('ready');
@@ -335,15 +425,12 @@ export class Result {
   }
   /** @param {string} name @param {string} kind */
   #slot(name, kind) {
+    const { slug, labels = {}, folded = [], answer } = this.#tool;
     const slot =
       this.#slots.get(name) ??
       new Slot(kind, {
-        slug: this.#slug,
-        name,
-        labels: this.#labels,
-        folded: this.#folded.includes(name),
-        isAnswer: this.#answer === name,
-        page: this.#page,
+        ...{ slug, name, labels, page: this.#page },
+        ...{ folded: folded.includes(name), isAnswer: answer === name },
       });
     this.#slots.set(name, slot);
     return slot;
@@ -356,7 +443,7 @@ export class Result {
   /** @param {boolean} old */
   #age(old) {
     this.old.hidden = !old;
-    this.outputs.classList.toggle('is-old', old);
+    this.#panel.classList.toggle('is-old', old);
   }
   /** @param {readonly string[]} warnings */
   #warn(warnings) {

@@ -1,8 +1,9 @@
-//! Entry of every page: theme, search, copy buttons, favourites; then the module of the page.
+//! Entry point of every page: theme, search, copy buttons and favorites, then the page's own module.
 
 import { copy, copyButton, el, icon, set } from './el.js';
-import { part } from './part.js';
-import { get, put, toggleFavourite, visited } from './store.js';
+import { part } from './lazy.js';
+import { star } from './star.js';
+import { get, put, visited } from './store.js';
 import { words } from './words.js';
 
 const root = document.documentElement;
@@ -35,7 +36,7 @@ function themes(control) {
   });
 }
 
-/** The field of the search dialog, which is there at once: keys that follow Ctrl+K go into it. */
+/** The search dialog's field. It exists before the dialog loads, so that typing right after Ctrl+K works. */
 const entry = el('input', {
   ...{ type: 'text', 'aria-label': words.search, autocomplete: 'off', spellcheck: 'false' },
   onkeydown: (/** @type {KeyboardEvent} */ { key }) => {
@@ -53,7 +54,7 @@ const dialog = el(
   el('div', { class: 'palette-box' }, entry),
 );
 
-/** Home has a field for it, every other page a dialog. */
+/** Home has a search field, other pages a dialog. */
 async function search() {
   const field = document.getElementById('filter');
   if (field) return field.focus();
@@ -97,25 +98,6 @@ function codeBoxes() {
   }
 }
 
-const STAR = 'M8 1.5l2 4.3 4.7.6-3.5 3.2.9 4.7L8 12l-4.1 2.3.9-4.7L1.3 6.400 6 5.800z';
-
-/** A button that makes a tool a favorite. @param {string} slug @param {string} [name] @param {() => void} [changed] */
-export function star(slug, name = words.favourite, changed = () => {}) {
-  const control = el('button', {
-    type: 'button',
-    class: 'icon star',
-    'aria-label': name,
-    title: name,
-    'aria-pressed': String(get('favourites').includes(slug)),
-    onclick: () => {
-      set(control, 'aria-pressed', String(toggleFavourite(slug)));
-      changed();
-    },
-  });
-  control.append(icon(STAR));
-  return control;
-}
-
 /** @param {HTMLElement} page @param {HTMLElement} place */
 async function tool(page, place) {
   const { slug = '' } = page.dataset;
@@ -123,7 +105,7 @@ async function tool(page, place) {
   actions?.append(star(slug));
   visited(slug);
   try {
-    await (await import('./browser-page.js')).start(page, place);
+    await (await import('./tool-page.js')).start(page, place);
   } catch (error) {
     console.error(error);
     page.dataset.state = 'refused';
@@ -133,13 +115,13 @@ async function tool(page, place) {
 
 const LOCK = 'M4 7.5h8v6H4zM5.500 7.500V5a2.500 2.500 0 0 1 5 0v2.500';
 
-/** The chip that tells of requests. */
+/** The chip that reports requests. */
 function wire() {
   const chip = /** @type {HTMLElement | null} */ (document.querySelector('[data-wire]'));
   if (!chip) return;
   chip.prepend(icon(LOCK));
   chip.addEventListener('click', async () =>
-    (await part(words.parts.wire, () => import('./wire.js')))?.toggle(chip),
+    (await part(words.parts.wire, () => import('./request-chip.js')))?.toggle(chip),
   );
 }
 
@@ -147,6 +129,9 @@ const control = document.querySelector('[data-theme-button]');
 if (control) themes(/** @type {HTMLElement} */ (control));
 searching();
 codeBoxes();
+const { address } = main?.dataset ?? {};
+if (main && address && address !== location.origin)
+  import('./address.js').then(({ showAsked }) => showAsked(main, address), console.error);
 wire();
 const place = document.getElementById('tool-place') ?? document.getElementById('home-place');
 const drawn =
@@ -155,8 +140,8 @@ const drawn =
     : main && place && import('./home.js').then(({ start }) => start(main, place));
 const wide = matchMedia('(width >= 90rem)');
 const rail = async () => {
-  // The cards of home are the same list.
-  if (!wide.matches || !main || main.dataset.page === 'home') return;
+  // Home already lists all tools, and documents have their own contents.
+  if (!wide.matches || !main || ['home', 'docs'].includes(main.dataset.page ?? '')) return;
   wide.removeEventListener('change', rail);
   await drawn;
   (await part(words.parts.rail, () => import('./rail.js')))?.start();

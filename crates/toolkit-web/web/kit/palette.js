@@ -1,40 +1,48 @@
 //! Search dialog: a combobox over all tools (Ctrl+K or ⌘K).
 
 import catalog from '../catalog.js';
+import { DECLARED } from './declared.js';
 import { announce, el, set } from './el.js';
-import { part } from './part.js';
+import { part } from './lazy.js';
 import { searchOf } from './search.js';
 import { get } from './store.js';
 import { words } from './words.js';
 
 /** @typedef {{ slug: string, name: string, category: string, description: string, keywords: string[] }} Entry */
 
+const own = {
+  tools: 'Tools',
+  searchKeys: 'Arrow keys choose, Enter opens, Escape closes.',
+  /** @param {number} count */
+  suggested: (count) => (count === 1 ? '1 tool is suggested.' : `${count} tools are suggested.`),
+};
+
 const { base = '' } = document.documentElement.dataset;
 
 const entries = /** @type {Entry[]} */ (catalog);
-const search = searchOf(entries);
-const own = document.querySelector('main')?.dataset.slug;
+const search = searchOf(entries, DECLARED);
+const here = document.querySelector('main')?.dataset.slug;
 
-/** Favourites, then recent tools, then all others. @returns {Entry[]} */
+/** Favorites, then recent tools, then all others. @returns {Entry[]} */
 function usual() {
   const first = [...get('favourites'), ...get('recent')];
   const place = (/** @type {Entry} */ { slug }) => first.indexOf(slug) + 1 || first.length + 1;
   return [...entries].sort((a, b) => place(a) - place(b));
 }
 
-/** Tools for what is typed, best first; the one of the present page last. @param {string} query @returns {Entry[]} */
+/** Tools for a query, best first. The current page's tool is last. @param {string} query @returns {Entry[]} */
 export function find(query) {
   const all = query.trim() === '' ? usual() : search(query);
-  return [...all.filter(({ slug }) => slug !== own), ...all.filter(({ slug }) => slug === own)];
+  return [...all.filter(({ slug }) => slug !== here), ...all.filter(({ slug }) => slug === here)];
 }
 
 class Palette {
   at = 0;
-  /** Tools for what was pasted or typed. @type {import('./suggest.js').Suggested[]} */
+  /** Tools suggested for the pasted or typed text. @type {import('./suggest.js').Suggested[]} */
   suggested = [];
   /** @param {HTMLInputElement} input in the dialog */
   constructor(input) {
-    this.list = el('ul', { id: 'search-list', role: 'listbox', 'aria-label': words.tools });
+    this.list = el('ul', { id: 'search-list', role: 'listbox', 'aria-label': own.tools });
     this.none = el('p', { class: 'hint', hidden: true }, words.nothingFound);
     this.input = input;
     const attributes = {
@@ -47,7 +55,7 @@ class Palette {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
     };
     for (const [name, value] of Object.entries(attributes)) set(input, name, value);
-    input.after(this.list, this.none, el('p', { class: 'help' }, words.searchKeys));
+    input.after(this.list, this.none, el('p', { class: 'help' }, own.searchKeys));
   }
   typed() {
     this.suggested = [];
@@ -68,9 +76,7 @@ class Palette {
   async suggest(text, isPasted) {
     const shown = this.input.value;
     const suggest = await part(words.parts.suggestions, () => import('./suggest.js'));
-    const tools = await part(words.parts.suggestions, async () =>
-      suggest?.suggestFor(text, isPasted),
-    );
+    const tools = await part(words.parts.suggestions, async () => suggest?.suggest(text, isPasted));
     if (this.input.value !== shown || !suggest || !tools?.length) return;
     this.suggested = tools;
     this.draw(suggest.reason);
@@ -104,7 +110,7 @@ class Palette {
     );
     this.none.hidden = rows.length > 0;
     const told = this.suggested.length;
-    if (this.input.value) announce(told > 0 ? words.suggested(told) : words.found(matching.length));
+    if (this.input.value) announce(told > 0 ? own.suggested(told) : words.found(matching.length));
     this.list.scrollTop = 0;
     this.move(0, false);
   }
@@ -144,7 +150,7 @@ class Palette {
 /** @type {Palette | undefined} */
 let palette;
 
-/** Lists tools below the field of the open dialog, in which something may be typed already. @param {HTMLInputElement} input @param {boolean} isEntered whether Enter was pressed too */
+/** Lists tools in the open dialog, whose field may already contain text. @param {HTMLInputElement} input @param {boolean} isEntered whether Enter was already pressed */
 export function open(input, isEntered) {
   palette ??= new Palette(input);
   palette.typed();

@@ -1,4 +1,4 @@
-//! Trusted Types policy `toolkit`: allows script addresses below our assets, and sw.js. No others.
+//! Trusted Types policy `toolkit`. It allows only the workers among our assets, and sw.js.
 
 const { assets = '', base = '' } = document.documentElement.dataset;
 
@@ -13,21 +13,19 @@ function own(path) {
   return href;
 }
 
+const rules = { createScriptURL: own };
 /** @type {{ createScriptURL(path: string): any }} */
-const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('toolkit', {
-  createScriptURL: own,
-}) ?? {
-  createScriptURL: own,
-};
+const policy =
+  /** @type {any} */ (globalThis).trustedTypes?.createPolicy('toolkit', rules) ?? rules;
 
 /** @param {string} slug */
 export const toolWorker = (slug) =>
   new Worker(policy.createScriptURL(`${assets}/kit/worker.js`), { type: 'module', name: slug });
 
-/** The worker that tells what texts are. */
+/** The detector worker. */
 export const detectorWorker = () =>
   new Worker(policy.createScriptURL(`${assets}/kit/detector.js`), { type: 'module' });
 
-/** Registers the service worker, if there is one. */
+/** Registers the service worker, if supported. */
 export const registerOffline = () =>
   navigator.serviceWorker?.register(policy.createScriptURL(`${base}/sw.js`), { scope: `${base}/` });

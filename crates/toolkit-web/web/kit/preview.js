@@ -1,17 +1,17 @@
-//! Preview of untrusted HTML: sanitised, then a separate document in a sandboxed frame.
+//! Preview of untrusted HTML: sanitized, in a separate document in a sandboxed frame.
 
 import DOMPurify from '../libraries/dompurify.js';
 
 const purify = DOMPurify(window);
 const FETCHED = ['src', 'srcset', 'poster', 'background', 'data'];
-/** SVG attributes that fetch; only links may leave the document. */
+/** SVG attributes that fetch. Only links may point outside the document. */
 const REFERENCES = ['href', 'xlink:href'];
 const OWN = /^\s*(?:data:image\/|#)/i;
 const LINK = /^(?:a|area)$/i;
-/** Whether an address leaves the document. @param {string | null} address */
+/** Whether an address points outside the document. @param {string | null} address */
 const leads = (address) => address !== null && !address.startsWith('#');
 
-/** Replaces an element that would fetch by a box with its address. @param {Element} node */
+/** Replaces an element that would fetch with a box that shows its address. @param {Element} node */
 function box(node) {
   for (const name of [...FETCHED, ...(LINK.test(node.tagName) ? [] : REFERENCES)]) {
     const address = node.getAttribute?.(name);
@@ -25,7 +25,7 @@ function box(node) {
 }
 
 purify.addHook('afterSanitizeAttributes', (/** @type {Element} */ node) => {
-  // In the frame itself the browser would show that it blocks the page.
+  // In the frame, the browser would show an error about a blocked page.
   if (LINK.test(node.tagName) && REFERENCES.some((name) => leads(node.getAttribute(name)))) {
     node.setAttribute('target', '_blank');
     node.setAttribute('rel', 'noopener noreferrer');
@@ -42,7 +42,7 @@ export const sanitize = (html) =>
     ALLOW_UNKNOWN_PROTOCOLS: false,
   });
 
-/** The address of a document that shows the HTML; revoke it when it is replaced. @param {string} html */
+/** A blob URL of a document with the HTML. Revoke it when done. @param {string} html */
 function documentOf(html) {
   const { assets, theme = '' } = document.documentElement.dataset;
   const style = new URL(`${assets}/style/preview.css`, location.href).href;
@@ -51,10 +51,10 @@ function documentOf(html) {
 }
 
 /**
- * Shows the HTML in a frame. The frame's document cannot be reached from here, so where it follows a
- * field, it is scrolled by the fragments of its address.
+ * Shows the HTML in a frame. Scripts cannot reach the frame's document, so to follow a field it is scrolled through
+ * the fragment of its URL.
  * @param {HTMLIFrameElement} frame @param {string} html @param {import('./types.d.ts').Follow} [follow]
- * @returns {() => void} ends it
+ * @returns {() => void} cleanup
  */
 export function show(frame, html, follow) {
   const source = documentOf(html);

@@ -7,8 +7,14 @@ import { label, words } from './words.js';
 
 /** @typedef {import('./palette.js').Entry} Entry */
 
+const own = {
+  allTools: 'All tools',
+  /** Names of categories that are not their word. @type {Record<string, string>} */
+  categories: { datetime: 'Date and time' },
+};
+
 const { base = '' } = document.documentElement.dataset;
-const own = document.querySelector('main')?.dataset.slug;
+const here = document.querySelector('main')?.dataset.slug;
 
 /** @param {Entry} entry */
 const link = ({ slug, name }) =>
@@ -17,7 +23,7 @@ const link = ({ slug, name }) =>
     {},
     el(
       'a',
-      { href: `${base}/tools/${slug}`, 'aria-current': slug === own ? 'page' : undefined },
+      { href: `${base}/tools/${slug}`, 'aria-current': slug === here ? 'page' : undefined },
       name,
     ),
   );
@@ -34,16 +40,16 @@ export async function start() {
   const categories = [...new Set(all.map(({ category }) => category))];
   const rail = el(
     'nav',
-    { class: 'rail', 'aria-label': words.allTools },
+    { class: 'rail', 'aria-label': own.allTools },
     group(words.favourites, loved),
     categories.flatMap((category) =>
       group(
-        words.categories[category] ?? label(category),
+        own.categories[category] ?? label(category),
         all.filter((one) => one.category === category),
       ),
     ),
   );
   document.body.append(rail);
-  const here = rail.querySelector('[aria-current]');
-  if (here instanceof HTMLElement) rail.scrollTop = here.offsetTop - rail.clientHeight / 2;
+  const current = rail.querySelector('[aria-current]');
+  if (current instanceof HTMLElement) rail.scrollTop = current.offsetTop - rail.clientHeight / 2;
 }

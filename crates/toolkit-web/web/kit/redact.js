@@ -1,5 +1,5 @@
-//! Copies of texts without secrets, and answers to them with the values back. The names and values are in the memory of
-//! the page alone, until it is left.
+//! Copies texts with secrets replaced by names, and restores the values in pasted answers. Names and values exist only in
+//! the page's memory.
 
 import { Names } from '../lib/redact.js';
 import { MIB } from './control.js';
@@ -17,7 +17,7 @@ const restoredWords = (count) =>
 const names = new Names();
 let isListening = false;
 
-/** Says something below a place, in place of what was said there. @param {Element | null} place @param {string} sentence */
+/** Shows a sentence below a place, replacing the previous one. @param {Element | null} place @param {string} sentence */
 function say(place, sentence) {
   const said = place?.nextElementSibling?.matches('[data-redacted]')
     ? place.nextElementSibling
@@ -27,7 +27,7 @@ function say(place, sentence) {
   announce(sentence);
 }
 
-/** Puts the values back into what is pasted into a field. @param {ClipboardEvent} event */
+/** Restores values in a text pasted into a field. @param {ClipboardEvent} event */
 function pasted(event) {
   const { target, clipboardData } = event;
   const isField = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
@@ -35,7 +35,7 @@ function pasted(event) {
   if (!isField || count === 0 || text.length > MIB) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  // As if typed: it can be undone with the keyboard.
+  // As typed input, so that the keyboard can undo it.
   document.execCommand('insertText', false, text);
   say(target.closest('.lined') ?? target, restoredWords(count));
 }

@@ -1,4 +1,4 @@
-//! Rows of further controls, which can be added and removed.
+//! Rows of controls that can be added and removed.
 
 import { changed, makeControl } from './control.js';
 import { button, el } from './el.js';
@@ -7,6 +7,19 @@ import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 /** @import { Common, Control } from './control.js' */
+
+/** A cell of a row with its control. @param {T.Field} column @param {Common} attributes @param {string} name */
+function cell(column, attributes, name) {
+  const isToggle = column.kind === 'toggle';
+  const control = makeControl(
+    { ...column, label: name },
+    { ...attributes, 'aria-label': isToggle ? undefined : name },
+  );
+  const label = isToggle
+    ? null
+    : el('span', { 'aria-hidden': 'true', class: 'column' }, column.label);
+  return { control, node: el('div', { class: 'cell' }, label, control.node) };
+}
 
 /** @param {T.FieldOf<'rows'>} field @param {Common} common @returns {Control} */
 export function rowsControl({ columns, label, add, max = 100 }, common) {
@@ -40,24 +53,14 @@ export function rowsControl({ columns, label, add, max = 100 }, common) {
     /** @type {Record<string, Control>} */
     const row = {};
     const cells = entries.map(([key, column]) => {
-      const control = makeControl(
-        { ...column, label: words.cell(column.label, at + 1) },
-        {
-          name: `${common.name}.${at}.${key}`,
-          id: `${common.id}-${at}-${key}`,
-          'aria-label': column.kind === 'toggle' ? undefined : words.cell(column.label, at + 1),
-        },
-      );
+      const attributes = {
+        name: `${common.name}.${at}.${key}`,
+        id: `${common.id}-${at}-${key}`,
+      };
+      const { control, node } = cell(column, attributes, words.cell(column.label, at + 1));
       control.write(values[key] ?? initial(column));
       row[key] = control;
-      return el(
-        'div',
-        { class: 'cell' },
-        column.kind === 'toggle'
-          ? null
-          : el('span', { 'aria-hidden': 'true', class: 'column' }, column.label),
-        control.node,
-      );
+      return node;
     });
     all.push(row);
     const remove = button(

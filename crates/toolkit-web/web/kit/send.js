@@ -1,23 +1,34 @@
-//! What can be done with a result: use it as input of the other direction, or open it in a tool
-//! that takes its kind.
+//! Actions for a result: use it as input in the other direction, or open it in a tool that accepts it.
 
 import catalog from '../catalog.js';
 import { detect, tokens } from './detector-client.js';
 import { button, el, iconButton } from './el.js';
-import { openFilled } from './hand.js';
+import { openFilled } from './handoff.js';
 import { highlight } from './highlight.js';
-import { words } from './words.js';
+import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
-/** @typedef {import('./palette.js').Entry} Entry */
+
+const own = {
+  /** @param {string} name */
+  openIn: (name) => `Open in ${name}`,
+  openInAny: 'Open in',
+  useAsInput: 'Use as input',
+  /** The decision for a pasted text. @param {string} verb @param {string} kind */
+  turned: (verb, kind) => `${label(verb).replace(/e?$/, 'ed')}, as it is ${kind}`,
+  /** @param {string} format */
+  readAs: (format) => `Read as ${format}`,
+  /** @param {string} verb */
+  instead: (verb) => `${verb} instead`,
+};
 
 const LEAST = 0.5;
-/** An offer is made only of what surely is one. */
+/** Minimum certainty for an offer. */
 const SURE = 0.8;
 const MOST = 3;
 const LONGEST = 1 << 20;
 const TURN = 'M5 2.500L2 5.500l3 3M2 5.500h9a3 3 0 0 1 0 8H8';
-/** Pairs of directions of one field, and pairs of fields that trade places. */
+/** Pairs of directions of one field, and pairs of fields that are swapped. */
 const TURNS = [
   ['encode', 'decode'],
   ['encrypt', 'decrypt'],
@@ -32,7 +43,7 @@ const content = (fields) =>
   Object.keys(fields).find((name) => ['text', 'line'].includes(fields[name]?.kind ?? ''));
 
 /**
- * The values that turn the direction of a tool, or undefined when it has one only.
+ * The values that reverse the direction of a tool. Undefined if it has only one.
  * @param {T.Fields} fields @param {Record<string, any>} raw
  * @returns {Record<string, any> | undefined}
  */
@@ -56,7 +67,7 @@ export function turned(fields, raw) {
 
 /** @typedef {{ slug: string, fields: T.Fields, page: T.ViewPage }} Where */
 
-/** Fills the form; the focus goes to its text, as the button that was pressed goes. @param {T.ViewPage} page @param {Record<string, any>} values */
+/** Fills the form. Focuses its text, because the pressed button disappears. @param {T.ViewPage} page @param {Record<string, any>} values */
 function fill(page, values) {
   page.set(values);
   /** @type {HTMLElement | null} */ (
@@ -65,8 +76,8 @@ function fill(page, values) {
 }
 
 /**
- * A menu in the head of an output; undefined when nothing takes it.
- * @param {string} text @param {Where} where @param {readonly T.Opens[]} [opens] what is offered first
+ * The menu in the head of an output. Undefined if no tool accepts the text.
+ * @param {string} text @param {Where} where @param {readonly T.Opens[]} [opens] tools that are offered first
  */
 export async function sendOn(text, { slug, fields, page }, opens = []) {
   const isText = text.trim() !== '' && text.length <= LONGEST;
@@ -74,9 +85,9 @@ export async function sendOn(text, { slug, fields, page }, opens = []) {
   const sent = (/** @type {string} */ to) => ({ class: 'small quiet', 'data-send-to': to });
   const field = content(fields);
   const turn = isText ? turned(fields, page.values()) : undefined;
-  const own =
+  const turner =
     turn && field
-      ? iconButton(TURN, words.useAsInput, () => fill(page, { ...turn, [field]: text }), {
+      ? iconButton(TURN, own.useAsInput, () => fill(page, { ...turn, [field]: text }), {
           'data-send-to': slug,
         })
       : null;
@@ -87,13 +98,13 @@ export async function sendOn(text, { slug, fields, page }, opens = []) {
     .filter(([to], at, all) => all.findIndex(([one]) => one === to) === at)
     .slice(0, MOST)
     .flatMap(([to, values]) => {
-      const entry = /** @type {Entry[]} */ (catalog).find((one) => one.slug === to);
+      const entry = catalog.find((one) => one.slug === to);
       if (!entry) return [];
       const open = () => openFilled(to, values, text);
-      const label = words.openIn(entry.name);
+      const label = own.openIn(entry.name);
       return [button(entry.name, open, { ...sent(to), 'aria-label': label })];
     });
-  if (!own && others.length === 0) return undefined;
+  if (!turner && others.length === 0) return undefined;
   const menu = el(
     'details',
     {
@@ -104,41 +115,63 @@ export async function sendOn(text, { slug, fields, page }, opens = []) {
         menu.querySelector('summary')?.focus();
       },
     },
-    el('summary', {}, words.openInAny),
-    el('div', { class: 'send', role: 'group', 'aria-label': words.openInAny }, others),
+    el('summary', {}, own.openInAny),
+    el('div', { class: 'send', role: 'group', 'aria-label': own.openInAny }, others),
   );
-  return el('span', { class: 'sends' }, own, others.length > 0 ? menu : null);
+  return el('span', { class: 'sends' }, turner, others.length > 0 ? menu : null);
 }
 
-/** Colors what shows a text, by what the text is. @param {string} text */
+/** A function that colors a displayed text by its kind. @param {string} text */
 export async function colored(text) {
   const all = await tokens(text);
   return (/** @type {Node} */ place) => highlight(place, all);
 }
 
-/**
- * A sentence and a button for a pasted text that is of the other direction or format, or, when it
- * is refused here, for another tool.
- * @param {string} text @param {boolean} isRefused @param {Where} where @returns {Promise<(string | Node)[]>}
- */
-export async function offer(text, isRefused, { slug, fields, page }) {
-  const all = (await detect(text)).filter(({ certainty }) => certainty >= SURE);
-  const mine = all.find((one) => one.slug === slug);
+/** The form values for a text that clearly has another direction or format. @param {string} text @param {Where} where @param {Awaited<ReturnType<typeof detect>>} [all] */
+export async function direction(text, { slug, fields, page }, all) {
+  const mine = (all ?? (await detect(text))).find(
+    (one) => one.slug === slug && one.certainty >= SURE,
+  );
   const raw = page.values();
   const changes = Object.entries(mine?.values ?? {}).filter(
     ([name, value]) => fields[name]?.kind === 'choice' && raw[name] !== value,
   );
-  // What is read matters, not what is written.
+  // The format to read matters, not the format to write.
   const [name, value] = changes.find(([name]) => !['to', 'to_format'].includes(name)) ?? [];
-  if (mine && name !== undefined) {
-    const label = `${fields[name]?.label}: ${fields[name]?.choices?.[value]}`;
-    const act = () => fill(page, Object.fromEntries(changes));
-    return [`${words.looksLike(mine.kind)}.`, button(label, act, { class: 'small' })];
+  const { label: option, choices } = fields[name ?? ''] ?? {};
+  if (!mine || !name) return undefined;
+  const isTurn = TURNS.some((turn) => turn.includes(value));
+  return {
+    ...{ kind: mine.kind, values: Object.fromEntries(changes) },
+    label: `${option}: ${choices?.[value]}`,
+    /** @type {T.TookOutput} */
+    took: {
+      kind: 'took',
+      text: isTurn ? own.turned(value, mine.kind) : own.readAs(`${choices?.[value]}`),
+      back: isTurn
+        ? { label: own.instead(`${raw[name]}`), values: { [name]: raw[name] } }
+        : { field: name },
+    },
+  };
+}
+
+/**
+ * A sentence and a button for a pasted text in the other direction or format, or, if this tool refuses it, for another
+ * tool.
+ * @param {string} text @param {boolean} isRefused @param {Where} where @returns {Promise<(string | Node)[]>}
+ */
+export async function offer(text, isRefused, where) {
+  const all = await detect(text);
+  const turn = await direction(text, where, all);
+  if (turn) {
+    const act = () => fill(where.page, turn.values);
+    return [`${words.looksLike(turn.kind)}.`, button(turn.label, act, { class: 'small' })];
   }
-  const [first] = all;
-  const entry = /** @type {Entry[]} */ (catalog).find((one) => one.slug === first?.slug);
-  if (!isRefused || mine || !first || !entry) return [];
+  const [first] = all.filter(({ certainty }) => certainty >= SURE);
+  const isMine = all.some((one) => one.slug === where.slug && one.certainty >= SURE);
+  const entry = catalog.find((one) => one.slug === first?.slug);
+  if (!isRefused || isMine || !first || !entry) return [];
   const open = () => openFilled(first.slug, first.values, text);
   const attributes = { class: 'small', 'data-send-to': first.slug };
-  return [`${words.looksLike(first.kind)}.`, button(words.openIn(entry.name), open, attributes)];
+  return [`${words.looksLike(first.kind)}.`, button(own.openIn(entry.name), open, attributes)];
 }

@@ -1,4 +1,4 @@
-//! Storage: one key of localStorage. A storage that is full, damaged or forbidden is not an error.
+//! Storage: one localStorage key. Full, damaged or forbidden storage is not an error.
 
 const KEY = 'toolkit';
 const VERSION = 1;
@@ -39,11 +39,11 @@ export function put(name, value) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...load(), [name]: value }));
   } catch {
-    // Full or forbidden: the page works without it.
+    // Full or forbidden. The page works without it.
   }
 }
 
-/** Toggles a favourite; returns whether it is one now. @param {string} slug */
+/** Toggles a favorite. Returns whether it is one now. @param {string} slug */
 export function toggleFavourite(slug) {
   const favourites = get('favourites');
   const was = favourites.includes(slug);

@@ -1,29 +1,36 @@
-//! Suggestions for a pasted text or a dropped file: tools that open filled with it.
+//! The kind of a text or file, and the tools that accept it. They open with the input filled in.
 
 import catalog from '../catalog.js';
-import { detect, detectFile } from './detector-client.js';
+import { detect, detectFile, tries } from './detector-client.js';
 import { el } from './el.js';
-import { openFilled } from './hand.js';
-import { words } from './words.js';
+import { openFilled } from './handoff.js';
+import { label, words } from './words.js';
 
-/** @typedef {import('./palette.js').Entry} Entry */
-/** @typedef {{ entry: Entry, kind: string, certainty: number, act: string, open: () => Promise<void> }} Suggested `act`: what the tool will do */
+/** @typedef {(typeof catalog)[number]} Entry */
+/** @typedef {Partial<import('./trial.js').Said> & { entry: Entry, kind: string, certainty: number, act: string, open: () => Promise<void> }} Suggested `act`: the action in words */
 
-/** What is typed counts as a value only when it surely is one. */
+/** Minimum certainty for typed and for pasted texts. */
 const TYPED = 0.8;
 const PASTED = 0.45;
+/** Longer texts are not search queries. */
 const LONG = 60;
 
-/** What a suggested tool will do: by its slug, its direction, or the last word of its slug. @type {Record<string, string>} */
+/** Actions by slug, or by its last word. @type {Record<string, string>} */
 const ACTS = {
-  'jwt-encoder': 'Verify or sign it',
+  'case-converter': 'Change its case',
+  'gradient-generator': 'Edit it',
+  'hash-generator': 'Hash it',
   'json-typescript-converter': 'Convert it to types',
-  decode: 'Decode it',
-  encode: 'Encode it',
-  decrypt: 'Decrypt it',
-  encrypt: 'Encrypt it',
-  minify: 'Minify it',
-  verify: 'Verify it',
+  'jwt-encoder': 'Verify or sign it',
+  'meta-tag-generator': 'Read its meta tags',
+  'qr-code-generator': 'Make a QR code of it',
+  'rsa-key-generator': 'Check it',
+  'slug-generator': 'Make a slug of it',
+  'text-diff-checker': 'Compare it',
+  'timezone-converter': 'Show it in other zones',
+  'totp-generator': 'Get its code',
+  'uuid-generator': 'Inspect it',
+  'ulid-generator': 'Inspect it',
   calculator: 'Calculate with it',
   checker: 'Check it',
   converter: 'Convert it',
@@ -34,7 +41,6 @@ const ACTS = {
   explainer: 'Explain it',
   finder: 'Look it up',
   formatter: 'Format it',
-  generator: 'Use it',
   optimizer: 'Optimize it',
   parser: 'Take it apart',
   picker: 'Show the color',
@@ -43,53 +49,80 @@ const ACTS = {
   tester: 'Search in it',
 };
 
-/** What a tool does with a text, by its values and the last word of its slug. @param {string} slug @param {Record<string, any>} values */
-function actOf(slug, { mode, to, to_format: format = to }) {
-  if (format && format !== 'auto') return `Convert it to ${String(format).toUpperCase()}`;
-  const last = slug.split('-').at(-1) ?? '';
-  return ACTS[slug] ?? ACTS[mode] ?? ACTS[last] ?? '';
-}
-
-/** The tools for a text or file, best first. @param {string | File} data @returns {Promise<Suggested[]>} */
-export async function suggest(data) {
-  const isText = typeof data === 'string';
-  const kinds = await (isText ? detect(data) : detectFile(data));
-  return kinds.flatMap(({ slug, kind, certainty, values }) => {
-    const entry = /** @type {Entry[]} */ (catalog).find((one) => one.slug === slug);
-    const open = () => openFilled(slug, values, isText ? data : '');
-    return entry ? [{ entry, kind, certainty, act: actOf(slug, values), open }] : [];
-  });
+/** The action of a tool with these values. @param {string} slug @param {Record<string, any>} values */
+function actOf(slug, { mode, to, to_format: format = to, compare }) {
+  if (format && format !== 'auto')
+    return `Convert it to ${format === 'objects' ? 'JSON' : String(format).toUpperCase()}`;
+  if (compare) return 'Compare a file with it';
+  const last = mode ? `${label(mode)} it` : ACTS[slug.split('-').at(-1) ?? ''];
+  return ACTS[slug] ?? last ?? '';
 }
 
 /**
- * Suggestions for what was pasted or typed; none for words that are searched for.
- * @param {string} text @param {boolean} isPasted
+ * Tools for a pasted, dropped or typed input, each tried with it, best first. None for a search query.
+ * @param {string | File} data @param {boolean} isGiven pasted or dropped, not typed
+ * @param {boolean} [isAny] what is not recognized is no search query @returns {Promise<Suggested[]>}
  */
-export async function suggestFor(text, isPasted) {
-  const isLong = isPasted && (text.length > LONG || text.includes('\n'));
-  const least = isLong ? 0 : isPasted ? PASTED : TYPED;
-  const all = await suggest(text);
-  return (all[0]?.certainty ?? 0) >= least ? all : [];
+export async function suggest(data, isGiven, isAny = false) {
+  const isText = typeof data === 'string';
+  const isLong = !isText || (isGiven && (data.length > LONG || data.includes('\n')));
+  const all = (await (isText ? detect(data) : detectFile(data))).filter(
+    ({ kind, certainty }) => isLong || !isAny || certainty >= PASTED || kind === 'text',
+  );
+  const least = isLong || isAny ? 0 : isGiven ? PASTED : TYPED;
+  if ((all[0]?.certainty ?? 0) < least) return [];
+  const good = (await tries(all)) ?? all;
+  // What only looked like a value is searched for.
+  if ((good[0]?.certainty ?? 0) < least) return [];
+  return (good.length > 0 ? good : all).flatMap(({ slug, values, ...said }) => {
+    const entry = catalog.find((one) => one.slug === slug);
+    const open = () => openFilled(slug, values, isText ? data : '');
+    return entry ? [{ ...said, entry, act: actOf(slug, values), open }] : [];
+  });
 }
 
-/** What the search dialog says of a suggestion below its name. @param {Suggested} suggested */
+/** The line below a suggestion in the search dialog. @param {Suggested} suggested */
 export const reason = ({ act, kind }) => `${act}. ${words.looksLike(kind)}.`;
 
-/** Cards of suggestions. @param {Suggested[]} all */
-export const suggestionCards = (all) =>
-  el(
-    'ul',
-    { class: 'cards' },
-    all.map((one) =>
-      el(
-        'li',
-        {},
-        el(
-          'button',
-          { type: 'button', class: 'card', 'data-suggestion': one.entry.slug, onclick: one.open },
-          el('strong', {}, one.entry.name),
-          el('span', {}, one.act),
+/** Tools whose notes say what a text is. Those of others are about their other fields. */
+const NAMING = ['hash-generator', 'base64-encoder'];
+
+/** The title of the card. @param {Suggested} suggested */
+function title({ entry, kind, headline = '', tone }) {
+  const verdict = headline && `, ${headline.charAt(0).toLowerCase()}${headline.slice(1)}`;
+  const isNamed = headline && NAMING.includes(entry.slug);
+  const said = tone !== 'note' ? kind + verdict : isNamed ? headline : kind;
+  return said.charAt(0).toUpperCase() + said.slice(1);
+}
+
+/** Keys that open the first two suggestions. */
+const KEYS = ['Enter', '↓ Enter'];
+
+/** The content of the card. @param {Suggested[]} all at least one @param {(slug: string) => Node | null | undefined} faceOf */
+export function card(all, faceOf) {
+  const [best] = /** @type {[Suggested]} */ (all);
+  return [
+    el('h2', { id: 'what', class: best.tone, dir: 'auto' }, title(best)),
+    best.below ? el('p', { dir: 'auto' }, best.below) : '',
+    el(
+      'ul',
+      {},
+      all
+        .slice(0, 4)
+        .map(({ entry, act, open }, at) =>
+          el(
+            'li',
+            {},
+            el(
+              'button',
+              { type: 'button', 'data-suggestion': entry.slug, onclick: open },
+              faceOf(entry.slug),
+              el('strong', {}, act),
+              el('span', {}, entry.name),
+              KEYS[at] ? el('kbd', { 'aria-hidden': 'true' }, KEYS[at]) : null,
+            ),
+          ),
         ),
-      ),
     ),
-  );
+  ];
+}

@@ -1,12 +1,12 @@
-//! Tabs: outputs that are alternatives share one place. Pattern: WAI-ARIA tabs with automatic activation.
+//! Tabs for alternative outputs. Pattern: WAI-ARIA tabs with automatic activation.
 
 import { el, set } from './el.js';
 
 /** @typedef {{ name: string, title: string, node: HTMLElement }} Tab */
 
-/** The strip over outputs of which one is shown at a time; its choice outlives the outputs. */
+/** The tab strip. The chosen tab is kept when the outputs are replaced. */
 export class Tabs {
-  /** The name of the output that was chosen last. */
+  /** The name of the last chosen output. */
   #chosen = '';
   /** @type {Tab[]} */
   #all = [];
@@ -17,7 +17,7 @@ export class Tabs {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
     });
   }
-  /** Puts the tabs in a strip, and shows the chosen one. @param {Tab[]} tabs */
+  /** Draws the tabs and shows the chosen one. @param {Tab[]} tabs */
   draw(tabs) {
     this.#all = tabs;
     if (!tabs.some(({ name }) => name === this.#chosen)) this.#chosen = tabs[0]?.name ?? '';

@@ -1,10 +1,10 @@
-//! Tokens of code in results: what is colored as a name, a string, a number, a word or a comment.
+//! Tokens to color in results: names, strings, numbers, keywords and comments.
 
 const SCRIPT =
   'as|async|await|break|case|catch|class|const|continue|default|delete|do|else|enum|export|extends|false|finally|for|from|function|if|implements|import|in|instanceof|interface|let|new|null|of|readonly|return|static|super|switch|this|throw|true|try|type|typeof|undefined|var|void|while|yield';
 const SQL =
   'add|all|alter|and|as|asc|begin|between|by|case|column|commit|constraint|create|cross|default|delete|desc|distinct|drop|else|end|exists|foreign|from|full|group|having|if|in|index|inner|insert|into|is|join|key|left|like|limit|not|null|offset|on|or|order|outer|primary|references|returning|right|rollback|select|set|table|then|union|unique|update|using|values|view|when|where|with';
-/** What is not closed is no token, and is read once. */
+/** An unclosed string is matched once, and is not a token. */
 const STRING = String.raw`(?<!\w)(?:(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|"(?:[^"\\\n]|\\.)*|'(?:[^'\\\n]|\\.)*)`;
 const BLOCK = String.raw`\/\*[\s\S]*?(?:\*\/|(?![\s\S]))`;
 const NUMBER = String.raw`(?<number>(?<![\w.#])-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?\b)`;
@@ -67,7 +67,7 @@ const LANGUAGES = {
     String.raw`(?<word>\*\*[^*\n]+\*\*|\]\([^()\n]*\))`,
   ]),
 };
-/** Longer texts stay without color. */
+/** Longer texts are not colored. */
 const LONGEST = 200_000;
 const MOST_TOKENS = 20_000;
 /** Kinds in which a string before a colon is a name. */

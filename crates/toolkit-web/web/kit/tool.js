@@ -56,7 +56,7 @@ export const zone = (label, options) => ({ kind: 'zone', label, ...options });
 export const rows = (label, columns, options) => ({ kind: 'rows', label, columns, ...options });
 
 /**
- * Fields that stand together, with the name of their group.
+ * Fields of one group, with its name.
  * @template {T.Fields} const F
  * @param {string} name @param {F} fields @returns {F}
  */
@@ -71,8 +71,12 @@ export const group = (name, fields) =>
 export const textOutput = (text, options) => ({ kind: 'text', text, ...options });
 /** @param {readonly string[]} columns @param {readonly (readonly T.Cell[])[]} rows @param {Omit<T.TableOutput, 'kind' | 'columns' | 'rows'>} [options] @returns {T.TableOutput} */
 export const table = (columns, rows, options) => ({ kind: 'table', columns, rows, ...options });
-/** @param {readonly (readonly [string, T.Cell])[]} pairs @param {Omit<T.PairsOutput, 'kind' | 'pairs'>} [options] @returns {T.PairsOutput} */
-export const pairs = (pairs, options) => ({ kind: 'pairs', pairs, ...options });
+/** @param {readonly (readonly T.Cell[])[]} rows each a name and a value @param {Omit<T.PairsOutput, 'kind' | 'pairs'>} [options] @returns {T.PairsOutput} */
+export const pairs = (rows, options) => ({
+  kind: 'pairs',
+  pairs: /** @type {T.PairsOutput['pairs']} */ (rows),
+  ...options,
+});
 /** @param {readonly string[]} items @param {Omit<T.ListOutput, 'kind' | 'items'>} [options] @returns {T.ListOutput} */
 export const list = (items, options) => ({ kind: 'list', items, ...options });
 /** @param {string | Uint8Array | Blob} data @param {{ alt: string, file?: string, type?: string, before?: T.Before | undefined }} options @returns {T.PictureOutput} */
@@ -82,7 +86,9 @@ export const picture = (data, options) => ({
   type: data instanceof Blob ? data.type : 'image/svg+xml',
   ...options,
 });
-/** HTML, which the page sanitises. @param {string} html @param {T.Follow} [follow] @returns {T.PreviewOutput} */
+/** Whether an SVG may repeat elements by reference, also one written with escapes. SVGs that tools make from values alone don't. @param {unknown} svg text, or bytes that have not been decoded */
+export const mayRepeat = (svg) => typeof svg !== 'string' || /url\(|href|data:|<!|&#|\\/i.test(svg);
+/** HTML, which the page sanitizes. @param {string} html @param {T.Follow} [follow] @returns {T.PreviewOutput} */
 export const preview = (html, follow) => ({ kind: 'preview', html, ...(follow && { follow }) });
 /** @param {readonly T.Swatch[]} swatches @returns {T.SwatchesOutput} */
 export const swatches = (swatches) => ({ kind: 'swatches', swatches });
@@ -93,8 +99,10 @@ export const download = (data, options) => ({
   type: 'application/octet-stream',
   ...options,
 });
-/** The one answer, large; an output of the name `headline` stands first. @param {string} text @param {Omit<T.HeadlineOutput, 'kind' | 'text'>} [options] @returns {T.HeadlineOutput} */
+/** The answer, shown large. An output named `headline` comes first. @param {string} text @param {Omit<T.HeadlineOutput, 'kind' | 'text'>} [options] @returns {T.HeadlineOutput} */
 export const headline = (text, options) => ({ kind: 'headline', text, ...options });
+/** An automatic decision, and how to change it. An output named `took`, shown in the head of the result. @param {string} text @param {T.TookOutput['back']} [back] @returns {T.TookOutput} */
+export const took = (text, back) => ({ kind: 'took', text, back });
 /** Data for web/tools/<slug>/view.js. @param {unknown} data @returns {T.ViewOutput} */
 export const view = (data) => ({ kind: 'view', data });
 
@@ -124,7 +132,7 @@ export function refuse(field, offence, position) {
   throw refusal;
 }
 
-/** What `make` returns, or undefined where it throws. @template T @param {() => T} make */
+/** The result of `make`, or undefined if it throws. @template T @param {() => T} make */
 export function attempt(make) {
   try {
     return make();
@@ -133,7 +141,7 @@ export function attempt(make) {
   }
 }
 
-/** Kinds of field that are neither put into a link nor kept. */
+/** Kinds of field that are not put into links and not kept. */
 export const UNKEPT = ['secret', 'file', 'files'];
 
 /** The initial value of a field, as a form holds it. @param {T.Field} field */

@@ -1,4 +1,4 @@
-// Types of the kit: what a tool declares, receives and returns. Read by `tsc` alone, never loaded.
+// Types of the kit: what a tool declares, receives and returns. For `tsc` only, not loaded by pages.
 
 /** A file that a person picked, dropped or pasted. */
 export interface FileValue {
@@ -6,24 +6,24 @@ export interface FileValue {
   type: string;
   size: number;
   bytes: Uint8Array;
-  /** In place of the bytes, of a field with `stream`. */
+  /** Replaces `bytes` in fields with `stream`. */
   blob?: Blob;
 }
 
 /** The value of a `text` field: typed text, or the content of a file. */
 export interface TextValue {
   /**
-   * The text, without a byte order mark (dropped with a warning); of a file by its encoding. Refuses
-   * bytes that are no text.
+   * The text without a byte order mark, which is dropped with a warning. Files are decoded by their encoding. Refuses
+   * bytes that are not text.
    */
   readonly string: string;
-  /** The exact bytes: of the file, or of the text as UTF-8. Refuses half of a surrogate pair. */
+  /** The bytes of the file, or of the text as UTF-8. Refuses lone surrogates. */
   readonly bytes: Uint8Array;
   /**
-   * Text exactly as typed, including lone surrogates and a byte order mark; of a file as `string`.
+   * The text exactly as typed, including lone surrogates and a byte order mark. For files like `string`, with the mark.
    */
   readonly raw: string;
-  /** Whether nothing was entered. */
+  /** Whether the input is empty. */
   readonly empty: boolean;
   /** Present when the text is from a file. */
   readonly file?: { name: string; type: string; size: number };
@@ -35,47 +35,51 @@ export interface TextValue {
 export type When = Record<string, string | boolean | readonly (string | boolean)[]>;
 
 export interface FieldOptions {
-  /** The name of the group that the field stands in. */
+  /** Name of the field's group. */
   group?: string;
   /** One sentence below the control. Backticks mark code. */
   help?: string;
   /**
-   * Shown and used only while these other fields have these values; otherwise it has its default.
+   * The field is shown and used only while other fields have these values. Otherwise it has its default.
    */
   when?: When;
 }
 
 export interface TextOptions extends FieldOptions {
   value?: string;
-  /** `'file'`: files can be picked, dropped and pasted too. */
+  /** `'file'`: files can also be chosen, dropped and pasted. */
   accepts?: 'file';
   /** File types to offer, as in `<input accept>`. */
   types?: string;
   /** The largest size in bytes; 10 MiB unless stated (100 MiB when the text is a file). */
   max?: number;
-  /** Visible lines at first, 6 unless stated; the field grows with its text. */
+  /** Initially visible lines, 6 unless stated. The field grows with its text. */
   lines?: number;
   /** Prose rather than code: proportional letters, spell check. */
   prose?: boolean;
-  /** Passes on the selection; the tool runs again when it changes. */
+  /** Passes the selection to the tool, which runs again when the selection changes. */
   selection?: boolean;
 }
 export interface LineOptions extends FieldOptions {
   value?: string;
   /** The longest accepted text in characters; 10,000 unless stated. */
   max?: number;
-  /** Suggested while typing; other values are accepted too. */
+  /** Suggestions while typing. Other values are accepted too. */
   suggest?: readonly string[];
   /** `true`: monospaced. */
   code?: boolean;
+  /** The `autocomplete` attribute. */
+  fills?: string;
 }
 export interface ColorOptions extends LineOptions {
-  /** The color field is open beside the text. */
+  /** Shows the color field next to the text. */
   open?: boolean;
 }
 export interface ChoiceOptions<K extends string> extends FieldOptions {
   /** The key chosen initially; the first one unless stated. */
   value?: NoInfer<K>;
+  /** Of many choices those that most people come for: they stand beside each other, before the list of the others. */
+  beside?: readonly NoInfer<K>[];
 }
 export interface ToggleOptions extends FieldOptions {
   value?: boolean;
@@ -88,7 +92,7 @@ export interface NumberOptions extends FieldOptions {
   /** 1 unless stated: only whole numbers. `'any'`: every number. */
   step?: number | 'any';
   unit?: string;
-  /** A slider stands before the number, up to this value; the number may be larger. */
+  /** Adds a slider up to this value. The number may be larger. */
   slider?: number;
 }
 export interface FileOptions extends FieldOptions {
@@ -97,7 +101,7 @@ export interface FileOptions extends FieldOptions {
   max?: number;
 }
 export interface FilesOptions extends FileOptions {
-  /** The tool reads `blob` in parts: a file may be larger than the memory. */
+  /** The tool reads `blob` in parts, so that files may exceed the memory. */
   stream?: boolean;
   /** The largest number of files; 50 unless stated. */
   count?: number;
@@ -106,7 +110,7 @@ export interface RowsOptions<R> extends FieldOptions {
   value?: readonly Partial<R>[];
   /** The largest number of rows; 100 unless stated. */
   max?: number;
-  /** The button that adds a row: "Add a row" unless stated. */
+  /** Label of the button that adds a row, "Add a row" unless stated. */
   add?: string;
 }
 
@@ -129,11 +133,11 @@ interface Kinds {
 }
 export type Kind = keyof Kinds;
 type Option = { [K in Kind]: keyof Kinds[K] }[Kind];
-/** A field of one kind; it has no option of another. */
+/** A field of one kind, without the options of others. */
 export type FieldOf<K extends Kind, V = unknown> = {
   kind: K;
   label: string;
-  /** Never present: carries the type of the value. */
+  /** Only for type inference, never present. */
   of?: () => V;
 } & Kinds[K] & { [O in Exclude<Option, keyof Kinds[K]>]?: undefined };
 /** One field of a form whose value in `run` has the type `V`. */
@@ -158,30 +162,29 @@ export interface Position {
   /** Line and column, from 1. */
   line?: number;
   column?: number;
-  /** What is named in place of the character: "Row 2". */
+  /** Shown instead of the character position: "Row 2". */
   place?: string | undefined;
-  /** A whole sentence: what is accepted, or what to do instead. */
+  /** A sentence about accepted input or a fix. */
   hint?: string;
-  /** Values of the form that would be accepted, each offered as a button. */
+  /** Form values that would be accepted. Each gets a button. */
   use?: readonly Record<string, string>[];
 }
 
 export interface Context {
-  /** Warns of an assumption, a tolerated error or a change: one whole sentence. */
+  /** Warns about an assumption, a tolerated error or a change, in one sentence. */
   warn(sentence: string): void;
-  /** Told of the field whose file is not plainly UTF-8, so that its encoding can be chosen. */
+  /** Called for a field whose file is not clearly UTF-8, so that the page offers a choice of encodings. */
   decoded?(field: string): void;
   /** The current time. */
   now(): Date;
   /** Bytes from the system's random number generator. */
   random(count: number): Uint8Array;
-  /** Decodes UTF-8; other bytes become hexadecimal digits, with a warning. */
+  /** Decodes UTF-8. Other bytes become hexadecimal digits, with a warning. */
   decodeText(bytes: Uint8Array): string;
   /** Shows the progress of a long run. */
   progress(done: number, total: number): void;
-  /** Runs the tool again after this many seconds, for results that age. */
+  /** Runs the tool again after this many seconds, for results that change with time. */
   again(seconds: number): void;
-  readonly signal: AbortSignal;
 }
 
 /** Of a text, as [start, end) in UTF-16 units with a name of style/result.css: in order, without overlap. */
@@ -191,14 +194,14 @@ export interface TextOutput {
   text: string;
   file?: string | undefined;
   type?: string | undefined;
-  /** Ranges to mark; the name is a class. */
+  /** Ranges to mark. The name is a CSS class. */
   marks?: readonly (readonly [start: number, end: number, name?: string])[] | undefined;
   /** Language of the text (`lang`), when it is not English or code. */
   lang?: string | undefined;
   prose?: boolean | undefined;
-  /** The lines between brackets can be folded. */
+  /** Lines between brackets can be folded. */
   folds?: boolean | undefined;
-  /** Tools that are offered for it first, with the values that fill their forms. */
+  /** Tools that are offered first, with the values for their forms. */
   opens?: readonly Opens[] | undefined;
 }
 export type Opens = readonly [slug: string, values: Record<string, unknown>];
@@ -208,33 +211,37 @@ export interface TableOutput {
   columns: readonly string[];
   rows: readonly (readonly Cell[])[];
   file?: string | undefined;
-  /** Cells may be colors, and have swatches. */
+  /** Cells that are colors have swatches. */
   colors?: boolean;
-  /** The names of the marks of first cells, and of headings. */
+  /** Names of marks: of the first cell of each row, and of the other cells of each column. */
   tones?: readonly (string | undefined)[];
-  headTones?: readonly (string | undefined)[];
+  columnTones?: readonly (string | undefined)[];
+  /** Stacks the cells of a row, each with its column name. */
+  stacked?: boolean;
 }
 export interface PairsOutput {
   kind: 'pairs';
   pairs: readonly (readonly [string, Cell])[];
   opens?: readonly Opens[] | undefined;
-  /** Values may be colors, and have swatches. */
+  /** The name of the one that the filled button hands over; all of them unless stated. */
+  main?: string | undefined;
+  /** Values that are colors have swatches. */
   colors?: boolean;
 }
 export interface ListOutput {
   kind: 'list';
   items: readonly string[];
   file?: string | undefined;
-  /** Large, with digits and signs in tones of their own. */
+  /** Shown large, with colored digits and signs. */
   tones?: boolean;
 }
-/** What a picture was before: shown beside it under one slider, each with what is said of it. */
+/** The original of a picture, shown with it under one slider. Both have a caption. */
 export interface Before {
   data: Uint8Array | Blob;
   type: string;
-  /** How it fills the size of the picture, as in CSS. */
+  /** How the original fills the picture's size (`object-fit`). */
   fit: 'cover' | 'fill';
-  /** Of what it became. */
+  /** Size of the result. */
   width: number;
   height: number;
   said: readonly [before: string, after: string];
@@ -247,10 +254,10 @@ export interface PictureOutput {
   alt: string;
   file?: string | undefined;
 }
-/** The text field that the preview scrolls with. */
+/** A text field whose scrolling the preview follows. */
 export interface Follow {
   field: string;
-  /** Ids of the document in order, each with its position in the text, from 0 to 1. */
+  /** IDs in the document, in order, each with its position in the text from 0 to 1. */
   anchors: readonly (readonly [id: string, share: number])[];
 }
 export interface PreviewOutput {
@@ -272,16 +279,23 @@ export interface DownloadOutput {
   file: string;
   type: string;
 }
-/** The answer in one sentence or figure, shown large above what supports it. */
+/** The answer in one sentence or figure, shown large above the other outputs. */
 export interface HeadlineOutput {
   kind: 'headline';
   text: string;
-  /** How it is colored; the text says it too. */
+  /** The color. The text says the same. */
   tone?: 'good' | 'bad' | 'note' | undefined;
-  /** A CSS color shown beside the text. */
+  /** A CSS color for a swatch next to the text. */
   color?: string | undefined;
   /** Facts in a smaller line below. */
   below?: string | undefined;
+}
+/** An automatic decision, shown in the head of the result: "PostgreSQL", "Decoded, as it is Base64". */
+export interface TookOutput {
+  kind: 'took';
+  text: string;
+  /** How to change it: the field to focus, or a button that sets values. */
+  back?: { field: string } | { label: string; values: Record<string, unknown> } | undefined;
 }
 export interface ViewOutput {
   kind: 'view';
@@ -298,24 +312,23 @@ export type Output =
   | SwatchesOutput
   | DownloadOutput
   | HeadlineOutput
+  | TookOutput
   | ViewOutput;
-/** Named results, in the order of the page. Empty ones are left out; the view `marks` has the ranges of fields. */
+/** Named results, in display order. Empty ones are skipped. The view `marks` contains ranges of fields, `took` is shown in the head. */
 export type Outputs = Record<string, string | Output | null | undefined>;
 
 export interface Example<F extends Fields> {
   title: string;
   values: RawValues<F>;
-  /** Outputs that an empty page shows, of the first example: a string for text, else the same structure. */
+  /** What an empty page shows, of the first example. A string is a text output. */
   outputs?: Outputs;
-  /** All warnings, exactly; none when left out. */
-  warnings?: readonly string[];
 }
 export interface Action<F extends Fields> {
   /** The label of the button. */
   title: string;
   /** The field above the button. */
   field: keyof F & string;
-  /** Returns the values to put into the form; may refuse. */
+  /** Returns the values to set in the form. May refuse. */
   run(values: Values<F>, context: Context): RawValues<F> | Promise<RawValues<F>>;
 }
 
@@ -326,46 +339,49 @@ export interface Tool<F extends Fields = Fields> {
   fields: F;
   run(values: Values<F>, context: Context): Outputs | Promise<Outputs>;
   examples: readonly Example<F>[];
-  /** Headings of outputs whose name is not clear enough. */
+  /** Headings of outputs, where their names are not clear enough. */
   labels?: Record<string, string>;
-  /** The text output that is shown large, where one is the answer; else see `headline`. */
+  /**
+   * The outputs that the product button copies or saves, preferred ones first, with their labels. Unless stated, the
+   * answer or the first output that can be copied.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: raw values of any field
+  product?: Record<string, string> | ((raw: Record<string, any>) => Record<string, string>);
+  /** The text output that is the answer, shown large. For other answers see `headline`. */
   answer?: string;
-  /** Outputs that are alternatives, in the order of their tabs: one is shown at a time. */
+  /** Alternative outputs, in the order of their tabs. */
   tabs?: readonly string[];
-  /** Outputs that are folded until asked for. */
+  /** Outputs that are folded at first. */
   folded?: readonly string[];
-  /** The first field in the popover "Options"; none unless stated. */
+  /** The first field under "Options"; none unless stated. */
   more?: keyof F & string;
-  /** The first option, where the fields before it are all content: lines of a form. */
+  /** The first option, if all fields before it are main inputs. */
   options?: keyof F & string;
-  /** The word of the button, "Run" unless stated: by the values where it depends on them. */
+  /** Label of the button, "Run" unless stated. May depend on the values. */
   // biome-ignore lint/suspicious/noExplicitAny: raw values of any field
   verb?: string | ((raw: Record<string, any>) => string);
   /** Buttons that fill fields: a new key, the current time. */
   actions?: readonly Action<F>[];
-  /** Nothing is ever kept or put into a link, options included. */
-  secrets?: boolean;
+  /** Nothing is kept or put into a link, not even options. `'input'`: options are remembered. */
+  secrets?: boolean | 'input';
   /** Needs WebCrypto, thus HTTPS or localhost. */
   secure?: boolean;
-  /** `false`: runs on the button and Ctrl+Enter only; a function decides by the raw values. */
+  /** `false`: runs only on the button and Ctrl+Enter. A function decides by the raw values. */
   // biome-ignore lint/suspicious/noExplicitAny: raw values of any field
   live?: boolean | ((raw: Record<string, any>) => boolean);
-  /** Needs the thread of the page (DOM); must be short. */
-  page?: boolean;
-  /** Called once on the page, with the form and the place of the result. */
+  /** Called once on the page, with the form and the result pane. */
   drawn?(page: ViewPage, work: HTMLElement): void;
   limits?: {
-    /** Seconds that one run may take, 10 unless stated. */
+    /** Time limit of a run in seconds, 10 unless stated. */
     seconds?: number;
   };
-  /** Runs when the page opens, before any input: generators. */
+  /** Runs when the page opens, before any input. */
   start?: boolean;
-  /** What the form is set to, as the service's tool has it for "Use from code"; undefined: it has nothing like it. */
+  /** The inputs of the service's tool for "Use from code". Undefined if the service cannot do this. */
   // biome-ignore lint/suspicious/noExplicitAny: raw values of any field
   call?(raw: Record<string, any>): Called | Promise<Called>;
   /**
-   * Runs on the page after `run`, for what workers cannot do. `raw`: the form's values, files as
-   * `File`.
+   * Runs on the page after `run`, for work that workers cannot do. `raw`: the form's values, with files as `File`.
    */
   // biome-ignore lint/suspicious/noExplicitAny: raw values of any field
   finish?(outputs: Outputs, raw: Record<string, any>): Outputs | Promise<Outputs>;
@@ -374,23 +390,21 @@ export interface Tool<F extends Fields = Fields> {
 /** Arguments of a view besides its data. */
 export interface ViewPage {
   el: typeof import('./el.js').el;
-  /** Puts values into the form, as if typed. */
+  /** Sets values in the form, as if typed. */
   set(values: Record<string, unknown>): void;
   /** The current raw values of the form. */
   values(): Record<string, unknown>;
   /** Announces a sentence to screen readers. */
   announce(sentence: string): void;
-  /** Copies a text to the clipboard. */
-  copy(text: string): Promise<boolean>;
-  /** What a button opens by `popoverTargetElement`: the color field. */
+  /** A popover with the color field, for `popoverTargetElement`. */
   colorPlace(
     ...args: Parameters<typeof import('./color-control.js').colorPlace>
   ): Promise<HTMLElement | undefined>;
   /** The kinds that a text may be, most certain first. */
   guess(text: string): Promise<[kind: string, certainty: number][]>;
-  /** Marks ranges of a text field, or of a line of code, until they are edited. */
+  /** Marks ranges of a text field or a code line until they are edited. */
   mark(field: string, ranges: Ranges): Promise<void>;
 }
-/** Default export of web/tools/<slug>/view.js: called once; the function it returns draws each result. */
+/** Default export of web/tools/<slug>/view.js. Called once. Returns a function that draws each result. */
 // biome-ignore lint/suspicious/noExplicitAny: the view knows the type of its data
 export type View = (place: HTMLElement, page: ViewPage) => (data: any) => void;

@@ -1,5 +1,4 @@
-//! Certificates, keys and tokens as they lie around: taken out of what files of settings, programs, XML,
-//! JSON and logs put around them. Standards: RFC 7468 for PEM, RFC 7517 §4.7 for `x5c`, XML Signature for
+//! Extracts certificates, keys and tokens from settings files, source code, XML, JSON and logs. Standards: RFC 7468 for PEM, RFC 7517 §4.7 for `x5c`, XML Signature for
 //! `X509Certificate`. Nothing is decrypted.
 
 import { fromAnyBase64, fromHex, toBase64 } from '../lib/bytes.js';
@@ -7,9 +6,9 @@ import { utf8 } from '../lib/utf8.js';
 import { attempt } from './tool.js';
 
 /** @typedef {'certificate' | 'key' | 'token'} Kind */
-/** @typedef {(text: string, kind: Kind) => string | undefined | false | ''} Step what is inside, if that is around it */
+/** @typedef {(text: string, kind: Kind) => string | undefined | false | ''} Step the inner text, if this step applies */
 
-/** Base64 inside of Base64 inside of JSON: no file has more layers than this. */
+/** Maximum number of layers, such as Base64 in Base64 in JSON. */
 const LAYERS = 6;
 const BEGIN = '-----BEGIN ';
 const TOKEN = /(?<![\w.-])[\w-]{8,}\.[\w-]*\.[\w-]*(?:\.[\w-]*\.[\w-]*)?(?![\w-])/g;
@@ -26,7 +25,7 @@ const certificates = (all) =>
 /** Bytes of Base64, or undefined. @param {string} digits */
 const bytesOf = (digits) => attempt(() => fromAnyBase64(digits));
 
-/** A text in Base64, if it is one that is looked for. @param {string} digits @param {Kind} kind */
+/** Decodes Base64 if it contains the wanted kind. @param {string} digits @param {Kind} kind */
 function textIn(digits, kind) {
   const bytes = bytesOf(digits);
   const text = bytes && utf8(bytes);
@@ -44,35 +43,72 @@ function labelOf(der) {
     return { 48: 'PRIVATE KEY', 4: 'EC PRIVATE KEY' }[inner[3] ?? 0] ?? 'RSA PRIVATE KEY';
   if (inner[0] === 2) return 'RSA PUBLIC KEY';
   if (inner[0] !== 0x30) return undefined;
-  // An algorithm is short; what a certificate holds is not.
+  // An algorithm identifier is short, the content of a certificate is not.
   return (inner[1] ?? 0) < 0x40 ? 'PUBLIC KEY' : 'CERTIFICATE';
 }
 
-/** Bytes of a key or certificate as what the readers take. @param {Uint8Array | undefined} der @param {Kind} kind */
+/** Bytes of a key or certificate in the form that the readers accept. @param {Uint8Array | undefined} der @param {Kind} kind */
 function armored(der, kind) {
   const label = der && labelOf(der);
   if (!label) return undefined;
   return kind === 'certificate' ? toBase64(der) : pem(label, toBase64(der));
 }
 
-/** The tokens of a text: what begins with a JSON object in Base64url. @param {string} text */
+/** Tokens in a text, which start with a Base64url-encoded JSON object. @param {string} text */
 const tokensOf = (text) =>
   (text.match(TOKEN) ?? []).filter((one) => {
     const header = bytesOf(one.split('.')[0] ?? '');
     return header && utf8(header)?.trimStart().startsWith('{');
   });
 
+/** Lengths of a signature in Base64, by what its algorithm begins with. @type {Record<string, number[]>} */
+const SIGNATURES = {
+  ...{ HS256: [43], HS384: [64], HS512: [86] },
+  ...{ ES256: [86], ES384: [128], ES512: [176], EdDSA: [86] },
+  ...{ RS: [342, 512, 683], PS: [342, 512, 683] },
+};
+const NEXT_LINE = /^[ \t]*\r?\n\s*([\w.=-]+)(?=[ \t]*\r?(?:\n|$)|[ \t]*["'`,;&)}\]<\\])/;
+
+/** Joins the lines of a token within other text: up to the last of its parts, and those of the signature if a closing quote follows, or if they complete the length of its algorithm. @param {string} text */
+function joinedWithin(text) {
+  const found = /(?<![\w.-])eyJ[\w.=-]*/.exec(text);
+  if (!found) return undefined;
+  let [token] = found;
+  let rest = text.slice(found.index + token.length);
+  /** @type {[end: number, rest: string][]} */
+  const ends = [[token.length, rest]];
+  for (let next = NEXT_LINE.exec(rest); next; next = NEXT_LINE.exec(rest)) {
+    token += next[1];
+    rest = rest.slice(next[0].length);
+    ends.push([token.length, rest]);
+  }
+  const bytes = bytesOf(token.split('.')[0] ?? '');
+  const header = (bytes && utf8(bytes)) ?? '';
+  const [, lengths = []] =
+    Object.entries(SIGNATURES).find(([name]) => header.includes(`"${name}`)) ?? [];
+  const dots = [...token.matchAll(/\./g)].map(({ index }) => index);
+  const wanted = header.includes('"enc"') ? 4 : 2;
+  const last = (dots[wanted - 1] ?? token.length) + 1;
+  const beyond = dots[wanted] ?? token.length;
+  const [first, ...others] = ends.filter(([end]) => end >= last);
+  const isLast = ([end, after] = /** @type {[number, string]} */ ([0, ''])) =>
+    end <= beyond && (/^["'`]/.test(after) || lengths.includes(end - last));
+  const [end, after] = others.findLast((one) => isLast(one)) ?? first ?? [0, ''];
+  return end > found[0].length && text.slice(0, found.index) + token.slice(0, end) + after;
+}
+
 const line = '[\\w+/-]+={0,2}';
-/** PEM, XML or a token in Base64, also in lines. @param {string} start */
+/** Base64-encoded PEM, XML or token, possibly wrapped. @param {string} start */
 const encoded = (start) =>
   new RegExp(`(?<![\\w+/])${start}${line}(?:\\r?\\n[ \\t]*${line}(?=[ \\t]*(?:\\r?\\n|$)))*`, 'g');
 
-/** What may be around, by the name that the warning gives it. @type {Record<string, Step>} */
+/** Wrappers, by their name in the warning. @type {Record<string, Step>} */
 const STEPS = {
   'line breaks': (text, kind) =>
     kind === 'token' &&
-    /^[\w-]{8}[\w.-]*(?:[^\S\n]*\n\s*[\w.-]+)+$/.test(text) &&
-    text.replaceAll(/\s/g, ''),
+    (/^[\w-]{8}[\w.-]*(?:[^\S\n]*\n\s*[\w.-]+)+$/.test(text)
+      ? text.replaceAll(/\s/g, '')
+      : joinedWithin(text)),
   'typographic dashes': (text) =>
     /[–—]\s*BEGIN [A-Z]/.test(text) &&
     text.replaceAll(
@@ -137,7 +173,7 @@ const STEPS = {
 };
 
 /**
- * What is inside of a text; says what was taken off.
+ * Unwraps a text, and warns about what was removed.
  * @param {string} text @param {Kind} kind @param {(sentence: string) => void} warn
  */
 export function unwrap(text, kind, warn) {
@@ -155,7 +191,7 @@ export function unwrap(text, kind, warn) {
     }
   }
   if (taken.length > 0) warn(`Taken off before it was read: ${taken.join(', ')}.`);
-  // A key without the lines of PEM, as Keycloak shows it.
+  // A key without PEM header and footer, as Keycloak shows it.
   if (kind === 'key') inner = armored(bytesOf(inner), kind) ?? inner;
   return inner === text.trim() ? text : inner;
 }

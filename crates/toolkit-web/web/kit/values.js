@@ -1,20 +1,21 @@
 //! Values of a form as `run` gets them, checked; the context of a run; the sentence of a refusal.
 
-import { utf8 } from '../lib/utf8.js';
-import { decode, decodedWarning } from './decode.js';
-import { initial, Refusal, refuse, shown } from './tool.js';
+import { attempt, initial, Refusal, refuse, shown } from './tool.js';
 
 /** @import * as T from './types.d.ts' */
 
 const MIB = 1 << 20;
 
-/** The full sentence of a refusal, which begins with its place. @param {Refusal} refusal @param {T.Fields} fields */
+/** Loaded with the first file. @type {typeof import('./decode.js') | undefined} */
+let decoding;
+
+/** The full sentence of a refusal, starting with its position. @param {Refusal} refusal @param {T.Fields} fields */
 export function sentence(
   { field = '', message: offence, position: { offset, line, column, place: named, hint } },
   fields,
 ) {
   const subject = /^\p{Ll}/u.test(offence) ? `${fields[field]?.label ?? field} ` : '';
-  let place = offset === undefined ? '' : `Character ${offset}: `;
+  let place = offset === undefined ? '' : `Character ${offset + 1}: `;
   if (line !== undefined)
     place = `Line ${line}${column === undefined ? '' : `, column ${column}`}: `;
   if (named !== undefined) place = `${named}: `;
@@ -60,12 +61,12 @@ class Text {
   /** @param {T.FileValue} file */
   #decode({ name, type, bytes }) {
     const decoded =
-      decode(bytes, type) ??
+      decoding?.decode(bytes, type) ??
       refuse(this.#name, 'must be text', {
         hint: `The first bytes are ${hex(bytes.subarray(0, 16))}.`,
       });
     if (decoded.reason !== 'usual') this.#context.decoded?.(this.#name);
-    const warning = decodedWarning(name, bytes, decoded);
+    const warning = decoding?.decodedWarning(name, bytes, decoded);
     if (warning) this.#context.warn(warning);
     return decoded.text;
   }
@@ -135,7 +136,7 @@ function read(name, field, raw, context) {
     });
   if (kind === 'toggle') return Boolean(raw);
   if (kind === 'rows' || kind === 'files') {
-    const most = (kind === 'rows' ? max : field.count) ?? (kind === 'rows' ? 100 : 50);
+    const most = kind === 'rows' ? (max ?? 100) : (field.count ?? 50);
     if (raw.length > most) refuse(name, `must have at most ${most} entries, not ${raw.length}`);
     if (kind === 'rows')
       return raw.map((/** @type {any} */ row, /** @type {number} */ at) =>
@@ -172,9 +173,12 @@ function readRow(name, { columns }, row, context, number) {
  * Raw values (of a form, link, example or test) as `run` gets them.
  * @template {T.Fields} F
  * @param {F} fields @param {Record<string, any>} raw @param {T.Context} context
- * @returns {T.Values<F>}
+ * @returns {Promise<T.Values<F>>}
  */
-export function readValues(fields, raw, context) {
+export async function readValues(fields, raw, context) {
+  const isFile = ([name = '', value = /** @type {any} */ ('')]) =>
+    fields[name]?.kind === 'text' && typeof value !== 'string';
+  if (Object.entries(raw).some(isFile)) decoding ??= await import('./decode.js');
   const all = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
@@ -186,18 +190,19 @@ export function readValues(fields, raw, context) {
     if (value instanceof Text && field.selection) value.selection = raw[`${name}:selection`];
     return [name, value];
   });
-  return Object.fromEntries(values);
+  return /** @type {any} */ (Object.fromEntries(values));
 }
 
 /**
- * The context of one run; `base` brings what differs between page, worker and tests.
- * @param {Pick<T.Context, 'warn' | 'decoded' | 'now' | 'random' | 'progress' | 'again' | 'signal'>} base
+ * The context of one run; `base` brings what differs between worker and tests.
+ * @param {Pick<T.Context, 'warn' | 'decoded' | 'now' | 'random' | 'progress' | 'again'>} base
  * @returns {T.Context}
  */
 export const makeContext = (base) => ({
   ...base,
   decodeText(bytes) {
-    const decoded = utf8(bytes);
+    const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const decoded = attempt(() => utf8.decode(bytes));
     if (decoded !== undefined) return decoded;
     base.warn('The bytes are not UTF-8 text; they are shown as hexadecimal digits.');
     return hex(bytes);

@@ -1,27 +1,36 @@
-//! Client of a tool's worker: one run at a time, which a signal or its time limit ends with the worker.
+//! Client of a tool's worker. Runs one job at a time. An abort or the time limit terminates the worker.
 
 import { toolWorker } from './policy.js';
-import { words } from './words.js';
 
-/** @import * as T from './types.d.ts' */
-/** @import { Responder } from './tool-page.js' */
+/** @import { Answer, Served } from './tool-page.js' */
 /** @import { Executed } from './worker.js' */
 /** @typedef {{ raw: Record<string, any>, action: number | undefined, signal: AbortSignal, tell: (parts: [done: number, total: number]) => void }} Work */
 
-/** @implements {Responder} */
+const own = {
+  failed: 'Something went wrong. It is a bug in this tool, not in your input.',
+  partMissing:
+    'Part of this tool could not be loaded: there is no connection, or the service was built without it.',
+  notBuilt:
+    'This tool needs a library that is not in this build of the service: it was made without Node.',
+  tooLarge: 'The input is larger than this browser can hold in one piece.',
+  /** @param {number} seconds */
+  timeout: (seconds) => `The run was stopped after ${seconds} seconds. Shorter input may work.`,
+  /** @param {number} done @param {number} total */
+  progress: (done, total) => `${Math.floor((100 * done) / total)} %`,
+};
+
 export class WorkerClient {
   /** @type {Worker | undefined} */
   #worker;
-  /** @param {string} slug @param {T.Tool} tool */
-  constructor(slug, tool) {
-    this.slug = slug;
+  /** @param {Served} tool */
+  constructor(tool) {
     this.tool = tool;
-    // Started early, so that the first run is as fast as the rest.
-    if (!tool.page) this.#started();
+    // Started early, so that the first run is not slower.
+    this.#started();
   }
   #started() {
     if (this.#worker) return this.#worker;
-    const worker = toolWorker(this.slug);
+    const worker = toolWorker(this.tool.slug);
     worker.onerror = (event) => {
       event.preventDefault();
       this.#end();
@@ -33,7 +42,11 @@ export class WorkerClient {
     this.#worker?.terminate();
     this.#worker = undefined;
   }
-  /** @type {Responder['answer']} */
+  /**
+   * Undefined when the signal ended it.
+   * @param {Record<string, any>} raw @param {{ signal: AbortSignal, wait: (sentence: string) => void, action?: number | undefined }} how
+   * @returns {Promise<Answer | undefined>}
+   */
   async answer(raw, { signal, wait, action }) {
     const seconds = this.tool.limits?.seconds ?? 10;
     const limit = new AbortController();
@@ -41,31 +54,22 @@ export class WorkerClient {
     const work = {
       ...{ raw, action },
       signal: AbortSignal.any([signal, limit.signal]),
-      tell: (/** @type {[number, number]} */ parts) => wait(words.progress(...parts)),
+      tell: (/** @type {[number, number]} */ parts) => wait(own.progress(...parts)),
     };
-    const executed = await (this.tool.page ? this.#here(work) : this.#there(work));
+    const executed = await this.#executed(work);
     clearTimeout(timer);
     if (signal.aborted) return undefined;
-    if (!executed) return { obstacle: words.timeout(seconds) };
+    if (!executed) return { obstacle: own.timeout(seconds) };
     if (executed.error) console.error(executed.error);
     if (!executed.failure) return executed;
     const isUnbuilt = 'unbuilt' in document.documentElement.dataset;
     return {
       obstacle:
-        words[executed.failure === 'partMissing' && isUnbuilt ? 'notBuilt' : executed.failure],
+        own[executed.failure === 'partMissing' && isUnbuilt ? 'notBuilt' : executed.failure],
     };
   }
-  /** Undefined when the signal ended it. @param {Work} work @returns {Promise<Executed | undefined>} */
-  async #here({ raw, action, signal, tell }) {
-    const { execute } = await import('./worker.js');
-    const ended = new Promise((resolve) => {
-      signal.onabort = () => resolve(undefined);
-    });
-    const done = execute(this.tool, raw, action, (...parts) => tell(parts), signal);
-    return signal.aborted ? undefined : Promise.race([done, ended]);
-  }
-  /** The same in the worker. @param {Work} work @returns {Promise<Executed | undefined>} */
-  #there({ raw, action, signal, tell }) {
+  /** Undefined if aborted. @param {Work} work @returns {Promise<Executed | undefined>} */
+  #executed({ raw, action, signal, tell }) {
     return new Promise((resolve) => {
       const worker = this.#started();
       const settle = (/** @type {Executed | undefined} */ executed) => {

@@ -83,7 +83,7 @@ function endOf(string) {
 }
 
 /**
- * Warns of what was tolerated, once for each kind.
+ * Warns about everything tolerated, once per kind.
  * @param {Alphabet} alphabet
  * @param {Uint8Array} seen how often each ASCII character was typed, 1 at most
  * @param {(sentence: string) => void} warn
@@ -105,7 +105,7 @@ function tellTolerated(alphabet, seen, warn) {
 }
 
 /**
- * The symbols of a text in canonical form; warns of what was tolerated.
+ * The symbols of a text in canonical form. Warns about everything tolerated.
  * @param {string} string @param {Alphabet} alphabet @param {boolean} hasCheck whether the last one is a check symbol
  * @param {(sentence: string) => void} warn
  * @returns {{ symbols: string, last: number, check: { symbol: string, index: number } | undefined, padded: number }}

@@ -54,7 +54,7 @@ export function fromHex(text) {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** What newer browsers have. @type {any} */
+/** Methods of newer browsers. @type {any} */
 const native = Uint8Array;
 
 /** @param {Uint8Array} bytes @returns {string} */
@@ -82,7 +82,7 @@ export function fromDigits(digits) {
 /** Base64url without padding, as JOSE demands it. @param {string} string */
 export const fromBase64Url = (string) => decode(string, true, /(?!)/g);
 
-/** Standard alphabet; white space anywhere and missing padding are accepted. @param {string} string */
+/** Standard alphabet. White space anywhere and missing padding are accepted. @param {string} string */
 export const fromBase64 = (string) => decode(unpadded(string), false);
 
 /** Either alphabet, white space and padding allowed: for keys that people paste. @param {string} string */

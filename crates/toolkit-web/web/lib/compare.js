@@ -1,4 +1,4 @@
-//! Order of texts by code point: that of their UTF-8 bytes, as `sort(1)` has it under `LC_ALL=C`.
+//! Text order by code point, which is also the order of UTF-8 bytes, as in `sort(1)` under `LC_ALL=C`.
 
 /** Surrogates represent code points above all others. @param {number} unit */
 const rank = (unit) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

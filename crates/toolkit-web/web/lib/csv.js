@@ -12,7 +12,7 @@ export const DELIMITERS = /** @type {Record<string, string>} */ ({
 /** @typedef {{ rows: string[][], quoted: boolean[][], lines: number[] }} CsvTable */
 
 /**
- * Rows of a CSV text; empty lines are skipped.
+ * Rows of a CSV text. Empty lines are skipped.
  * @param {string} text
  * @param {string} delimiter
  * @returns {CsvTable} `lines` holds the line, from 1, on which each row begins
@@ -98,7 +98,8 @@ function closingQuote(text, start, delimiter) {
 export const RARE = ['\x1f', '\x1e', '\x01', '^', '~', '}', '¦', '§', '¬', '¶', 'þ'];
 
 /**
- * The delimiter that splits the first rows most evenly; a comma when none does.
+ * The delimiter that splits the first rows most evenly; below a title, the one that splits the most rows at the end.
+ * A comma if none does.
  * @param {string} text
  */
 export function findDelimiter(text) {
@@ -106,11 +107,14 @@ export function findDelimiter(text) {
   const most = (/** @type {readonly string[]} */ delimiters) =>
     delimiters
       .map((delimiter) => ({ delimiter, ...evenness(sample, delimiter) }))
-      .reduce((best, one) => (one.score > best.score ? one : best));
+      .reduce((best, one) =>
+        one.score > best.score || (one.score === best.score && one.below > best.below) ? one : best,
+      );
   const usual = most([',', '\t', ';', '|']);
   if (usual.score > 0) return usual.delimiter;
   const rare = most(RARE);
-  return rare.score > 0 && rare.share === 1 && rare.lines > 1 ? rare.delimiter : ',';
+  if (rare.score > 0 && rare.share === 1 && rare.lines > 1) return rare.delimiter;
+  return usual.below > 0 ? usual.delimiter : ',';
 }
 
 /** @param {string} sample @param {string} delimiter */
@@ -128,10 +132,12 @@ function evenness(sample, delimiter) {
     if (counts.length >= 50) break;
   }
   if (counts.length === 0 || count > 0) counts.push(count);
-  const first = counts[0] ?? 0;
+  const [first = 0, last = 0] = [counts[0], counts.at(-1)];
   const share = counts.filter((other) => other === first).length / counts.length;
   const score = first === 0 ? 0 : share * 1000 + Math.min(first, 100);
-  return { score, share, lines: counts.length };
+  const rows = counts.length - 1 - counts.findLastIndex((other) => other !== last);
+  const below = last === 0 || rows < 2 ? 0 : rows * 1000 + last;
+  return { score, share, below, lines: counts.length };
 }
 
 /**
@@ -156,7 +162,7 @@ export function writeCsv(rows, { delimiter, quoteAll = false, lineEnd = '\n', gu
     .join('');
 }
 
-/** Whether a spreadsheet would compute this field; a plain number does not count. @param {string} field */
+/** Whether a spreadsheet would evaluate this field as a formula. A plain number does not count. @param {string} field */
 export function isFormula(field) {
   return (
     /^[=+\-@\t\r]/.test(field) &&

@@ -1,9 +1,11 @@
-//! Data URLs, their Base64 and their MIME types. Standards: WHATWG Fetch §6 (data: URLs), Infra §8
-//! (forgiving Base64), MIME Sniffing §4.4 and §4.5 (parsing and serialising a MIME type).
+//! Data URLs and their Base64. Standards: WHATWG Fetch §6 (data: URLs), Infra §8 (forgiving Base64),
+//! MIME Sniffing §4.4 (a MIME type, without its parameters).
 
 import { Refusal } from '../kit/tool.js';
-import { fromDigits, toUtf8 } from './bytes.js';
+import { fromDigits } from './bytes.js';
 import { inPart } from './positions.js';
+
+const ESSENCE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+(?= *(?:;|$))/;
 
 /** @type {(offence: string, at: number) => never} */
 function fail(offence, at) {
@@ -29,108 +31,35 @@ export function decodeBase64(string) {
   return fromDigits(digits);
 }
 
-/** Bytes of percent-encoded text (`%41`). @param {string} text */
-function percentDecoded(text) {
-  const bytes = toUtf8(text);
-  const result = new Uint8Array(bytes.length);
-  let size = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const digits =
-      bytes[at] === 0x25 ? String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0) : '';
-    const isByte = /^[\da-f]{2}$/i.test(digits);
-    result[size++] = isByte ? Number.parseInt(digits, 16) : (bytes[at] ?? 0);
-    if (isByte) at += 2;
-  }
-  return result.subarray(0, size);
-}
-
-/** Start and end of a text without surrounding controls and spaces. @param {string} text */
-function innerRange(text) {
-  let [start, end] = [0, text.length];
-  while (start < end && text.charCodeAt(start) <= 0x20) start++;
-  while (end > start && text.charCodeAt(end - 1) <= 0x20) end--;
-  return /** @type {const} */ ([start, end]);
-}
-
 /**
- * Type and bytes of a data URL.
+ * Type, without parameters, and bytes of a data URL.
  * @param {string} source
  * @returns {{ type: string, bytes: Uint8Array }}
  */
 export function parseDataUrl(source) {
-  const [start, end] = innerRange(source);
+  const start = source.search(/[!-\u{10ffff}]|$/u);
   if (!/^data:/i.test(source.slice(start))) fail('does not begin with "data:"', start);
   // After two slashes comes a host, which may be invalid.
   if (/^data:\/\//i.test(source.slice(start)) && !URL.canParse(source)) fail('is not a URL', start);
-  // As the URL parser does: removes tabs, line ends, the fragment and trailing spaces.
+  // As the URL parser does: removes spaces at the end, tabs, line ends and the fragment, and encodes other letters.
   const url = source
-    .slice(start, end)
+    .slice(start)
+    .replace(/(?<=[!-\u{10ffff}])[^!-\u{10ffff}]+$/u, '')
     .replace(/[\t\n\r]/g, '')
-    .replace(/#[\s\S]*$/, '');
+    .replace(/#[\s\S]*$/, '')
+    .toWellFormed()
+    .replace(/[\p{Cc}\u{a0}-\u{10ffff}]/gu, encodeURIComponent);
   const comma = url.indexOf(',');
   if (comma < 0) fail('has no comma before its data', source.length);
-  const head = url
-    .slice(5, comma)
-    .toWellFormed()
-    .replace(/[\p{Cc}\u{a0}-\u{10ffff}]/gu, encodeURIComponent)
-    .trim();
-  const isBase64 = /; *base64$/i.exec(head);
-  const media = head.replace(/; *base64$/i, '');
-  const body = percentDecoded(url.slice(comma + 1));
-  const type =
-    parseMimeType(media.startsWith(';') ? `text/plain${media}` : media) ??
-    'text/plain;charset=US-ASCII';
-  if (isBase64 === null) return { type, bytes: body };
+  const head = url.slice(5, comma).trim();
+  const isBase64 = /; *base64$/i.test(head);
+  const [essence = 'text/plain'] = ESSENCE.exec(head.replace(/; *base64$/i, '')) ?? [];
+  const type = essence.toLowerCase();
+  // A letter for each byte.
+  const plain = url
+    .slice(comma + 1)
+    .replace(/%[\da-f]{2}/gi, (one) => String.fromCharCode(Number(`0x${one.slice(1)}`)));
+  if (!isBase64) return { type, bytes: Uint8Array.from(plain, (one) => one.charCodeAt(0)) };
   const shift = source.indexOf(',', start) + 1;
-  const plain = Array.from(body, (byte) => String.fromCharCode(byte)).join('');
   return { type, bytes: inPart(shift, () => decodeBase64(plain)) };
-}
-
-const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
-
-/** A MIME type parsed and serialised, or undefined. @param {string} source */
-export function parseMimeType(source) {
-  const [essence = '', ...rest] = source
-    .replace(/^[\t\n\r ]+|(?<![\t\n\r ])[\t\n\r ]+$/g, '')
-    .split(';');
-  const slash = essence.indexOf('/');
-  const [type, subtype] = [
-    essence.slice(0, slash),
-    essence.slice(slash + 1).replace(/(?<![\t\n\r ])[\t\n\r ]+$/, ''),
-  ];
-  if (slash < 0 || !TOKEN.test(type) || !TOKEN.test(subtype)) return undefined;
-  const parameters = mimeParameters(rest.join(';'));
-  return (
-    `${type}/${subtype}`.toLowerCase() +
-    parameters
-      .map(
-        ([name, value]) =>
-          `;${name}=${TOKEN.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`}`,
-      )
-      .join('')
-  );
-}
-
-/** @param {string} source @returns {[string, string][]} */
-function mimeParameters(source) {
-  /** @type {Map<string, string>} */
-  const parameters = new Map();
-  const parts = /[\t\n\r ]*([^;=]*)(?:=(?:"((?:[^"\\]|\\[\s\S])*\\?)"?[^;]*|([^;]*)))?(?:;|$)/gy;
-  for (const [all, name = '', quoted, plain] of source.matchAll(parts)) {
-    if (all === '') break;
-    const value =
-      quoted === undefined
-        ? plain?.replace(/(?<![\t\n\r ])[\t\n\r ]+$/, '')
-        : quoted.replace(/\\([\s\S])/g, '$1');
-    const key = name.toLowerCase();
-    const isValue = value !== undefined && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-    if (
-      TOKEN.test(key) &&
-      isValue &&
-      (value !== '' || quoted !== undefined) &&
-      !parameters.has(key)
-    )
-      parameters.set(key, value);
-  }
-  return [...parameters];
 }

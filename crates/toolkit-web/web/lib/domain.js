@@ -15,21 +15,21 @@ function fail(offence, at, hint) {
   throw new Refusal(offence, { at, ...(hint && { hint }) });
 }
 
-// Characters that the URL standard forbids in domains; checked before, since a URL parser would
-// continue. Not `<` and `>`: followed by U+0338 they are other characters.
+// Characters that the URL standard forbids in domains. Checked first, since a URL parser would continue. `<` and `>`
+// are left out, since U+0338 turns them into other characters.
 const FORBIDDEN = /[\0-\x20\x7f#%/:?@[\\\]^|]/;
 const EMPTY = 'Each label, between two dots, has 1 to 63 characters.';
 const AFTER_XN = 'After xn-- stands the Punycode of a label, as in xn--bcher-kva.';
 const DOTS = /[.\u3002\uff0e\uff61]/;
 
-/** The host parser's ASCII form; the appended label keeps numbers from being read as IPv4. @param {string} host */
+/** The host parser's ASCII form. The appended label keeps numbers from being read as IPv4. @param {string} host */
 function hostOf(host) {
   const { hostname = '' } = attempt(() => new URL(`http://${host}.x/`)) ?? {};
   return hostname.endsWith('.x') ? hostname.slice(0, -2) : undefined;
 }
 
 /**
- * The labels of a domain in both forms; a trailing dot gives an empty last label.
+ * The labels of a domain in both forms. A trailing dot gives an empty last label.
  * @param {string} domain
  * @returns {Label[]}
  */

@@ -1,8 +1,8 @@
 //! Durations as written by people and programs, exact to the nanosecond.
 //!
-//! Read: ISO 8601 (the form of Temporal and RFC 3339 appendix A), Go's `1h30m`, words, clock time,
-//! .NET's `d.hh:mm:ss`, plain numbers; in ISO 8601 each number may have a sign, as in Java. Years and months stay apart, because their length depends on
-//! a date. Left out: ISO 8601's alternative form (`P0001-02-03T…`).
+//! Read: ISO 8601 (as in Temporal and RFC 3339 appendix A), Go's `1h30m`, words, clock time, .NET's `d.hh:mm:ss`, plain
+//! numbers. In ISO 8601 each number may have a sign, as in Java. Years and months stay separate, because their length
+//! depends on a date. Left out: ISO 8601's alternative form (`P0001-02-03T…`).
 
 import { Refusal } from '../kit/tool.js';
 import { inPart } from './positions.js';
@@ -83,7 +83,7 @@ function parseUnsigned(body, unit) {
 }
 
 /**
- * Adds a decimal number of a unit of fixed length; rounded to the nearest nanosecond.
+ * Adds a decimal number of a unit with fixed length, rounded to the nearest nanosecond.
  * @type {(value: Duration, digits: string, unit: Unit) => Duration}
  */
 function fixed(value, digits, unit) {

@@ -1,6 +1,5 @@
-//! IP addresses as text and as numbers. Standards: the forms of inet_aton and of the URL standard
-//! for IPv4; RFC 4291 §2.2 for parsing and RFC 5952 §4 for writing IPv6; RFC 6052 for IPv4 in NAT64
-//! prefixes.
+//! IP addresses as text and numbers. Standards: inet_aton and the URL standard for IPv4; RFC 4291 §2.2 for parsing and
+//! RFC 5952 §4 for writing IPv6; RFC 6052 for IPv4 in NAT64 prefixes.
 import { IPV4, IPV6 } from '../data/ip-ranges.js';
 import { Refusal } from '../kit/tool.js';
 
@@ -159,7 +158,7 @@ export const fullIpv6 = (value) =>
     .map((group) => group.toString(16).padStart(4, '0'))
     .join(':');
 
-/** RFC 5952 §4; §5: mapped addresses end in dotted IPv4. @param {bigint} value */
+/** RFC 5952 §4. Mapped addresses end in dotted IPv4 (§5). @param {bigint} value */
 export function formatIpv6(value) {
   if (value >> 32n === 0xffffn) return `::ffff:${formatIpv4(Number(value & 0xffffffffn))}`;
   return hexIpv6(value);
@@ -187,7 +186,7 @@ export function parsePrefix(block) {
   return { value: parseIpv6(address).value, length: Number(length) };
 }
 
-/** RFC 6052 §2.2: positions of the 32 bits; bits 64 to 71 stay zero. @param {number} length */
+/** Positions of the 32 bits (RFC 6052 §2.2). Bits 64 to 71 stay zero. @param {number} length */
 function bitPositions(length) {
   if (![32, 40, 48, 56, 64, 96].includes(length)) {
     throw new Refusal(

@@ -1,20 +1,20 @@
-//! What bytes are by their beginning, and what gzip and zlib hold, up to a limit. Standards: RFC 1950, RFC 1951 and
-//! RFC 1952; for pictures and other files data/image-types.js; for DER X.690. Left out: zip, brotli and zstd.
+//! Identifies bytes by their beginning, and unpacks gzip and zlib up to a limit. Standards: RFC 1950, RFC 1951 and RFC
+//! 1952; for pictures and other files data/image-types.js; for DER X.690. Left out: zip, brotli and zstd.
 
 import { download, headline, picture, Refusal, textOutput } from '../kit/tool.js';
-import { toBase64 } from './bytes.js';
+import { concat, toBase64 } from './bytes.js';
 import { imageSize, imageType, otherTypeName } from './image/type.js';
 import { utf8 } from './utf8.js';
 
 /** @import * as T from '../kit/types.d.ts' */
 
 /**
- * `name`: "a PNG picture"; `inner`: what is packed in it, `isWhole` unless it ends early or goes on beyond the limit.
+ * `name`: "a PNG picture". `inner`: its unpacked content, `isWhole` unless it ends early or exceeds the limit.
  * @typedef {{ name: string, ending: string, type?: string, slug?: string, inner?: Uint8Array, isWhole?: boolean }} Known
  */
 
 /**
- * Unpacks bytes; undefined where they are not packed like that.
+ * Unpacks bytes. Undefined if they are not packed this way.
  * @param {Uint8Array} bytes @param {CompressionFormat} format @param {number} most bytes that are unpacked
  */
 export async function unpack(bytes, format, most) {
@@ -35,18 +35,11 @@ export async function unpack(bytes, format, most) {
       length += value.length;
     }
   } catch {
-    // Cut off, or followed by something else: what came out so far counts.
+    // The data is cut off or followed by something else. Keep the output so far.
     if (length === 0) return undefined;
   }
   reader.cancel().catch(() => {});
-  const inner = new Uint8Array(Math.min(length, most));
-  let at = 0;
-  for (const part of parts) {
-    inner.set(part.subarray(0, inner.length - at), at);
-    at += part.length;
-    if (at >= inner.length) break;
-  }
-  return { inner, isWhole };
+  return { inner: concat(...parts).subarray(0, most), isWhole };
 }
 
 /** @param {Uint8Array} bytes */
@@ -95,7 +88,7 @@ function file(bytes) {
   return name === undefined ? undefined : { name, ending: /PDF/.test(name) ? 'pdf' : 'bin' };
 }
 
-/** What bytes are that are no text; undefined: not known. @param {Uint8Array} bytes @param {number} most bytes to unpack */
+/** The type of binary data. Undefined if unknown. @param {Uint8Array} bytes @param {number} most bytes to unpack */
 export const known = async (bytes, most) =>
   (await packed(bytes, most)) ?? file(bytes) ?? (await der(bytes));
 
@@ -107,12 +100,15 @@ function sentence({ name, inner, isWhole }, text) {
   return `${name} of ${isWhole ? what : `the first ${what}; it is cut off or damaged`}`;
 }
 
+/** Longer results are a file: a page cannot show them. */
+export const SHOWN_BYTES = 16 << 20;
+
 /**
- * The outputs of a tool that decodes bytes which are no text: what they are, what is packed in them, and a file.
- * @param {Uint8Array} bytes @param {number} most bytes to unpack
+ * The outputs of a tool that decodes binary data: its type, its unpacked content, and a file.
+ * @param {Uint8Array} bytes
  */
-export async function knownOutputs(bytes, most) {
-  const format = await known(bytes, most);
+export async function knownOutputs(bytes) {
+  const format = await known(bytes, SHOWN_BYTES);
   const text = format?.inner && utf8(format.inner);
   const isShown = format?.type && /png|jpeg|gif|webp|avif/.test(format.type);
   const isInner = format?.inner && text === undefined;

@@ -7,7 +7,7 @@ export const json = (text) =>
 /** @param {string} character */
 const escapedUnit = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Java and Kotlin do not share `\f` and `\b`; Kotlin reads `$` as a template. @param {string} text */
+/** Java and Kotlin don't share `\f` and `\b`. Kotlin reads `$` as a template. @param {string} text */
 export const kotlin = (text) => json(text).replaceAll('\\f', '\\u000c').replaceAll('$', '\\$');
 
 /** `\u{…}` for control characters: Rust and Swift. @param {string} text */

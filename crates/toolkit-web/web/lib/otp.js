@@ -1,6 +1,6 @@
 //! Shared secrets and key URIs of one-time codes. Standards: RFC 4226, RFC 6238, RFC 4648 §6 (Base32), and the
 //! key URI format of authenticator apps (otpauth://).
-import { Refusal } from '../kit/tool.js';
+import { attempt, Refusal } from '../kit/tool.js';
 import { bytesOf } from './base32.js';
 import { inPart } from './positions.js';
 
@@ -78,22 +78,14 @@ export function readKeyUri(text) {
 
 /** @param {string} raw @param {string | null} named */
 function readLabel(raw, named) {
-  const label = unescaped(raw);
+  const label = attempt(() => decodeURIComponent(raw));
+  if (label === undefined) throw new Refusal('has a label with broken percent-encoding');
   if (label.trim() === '') throw new Refusal('has an empty label; it should name the account');
   const colon = label.indexOf(':');
   const issuer = named || (colon < 0 ? '' : label.slice(0, colon));
   const account = label.slice(colon + 1).trim();
   if (account === '') throw new Refusal('has a label without an account');
   return { issuer: issuer.trim(), account };
-}
-
-/** @param {string} text */
-function unescaped(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new Refusal('has a label with broken percent-encoding');
-  }
 }
 
 /** @param {string | null} text @returns {KeyUri['algorithm']} */

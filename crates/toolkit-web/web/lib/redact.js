@@ -1,11 +1,11 @@
-//! Texts without what tells who and where: tokens, keys, passwords, e-mail and IP addresses, hosts, users and ids become
-//! names such as ⟨ip-1⟩, the same for the same, and what they were returns into an answer. Left out: names of people,
-//! phone numbers, and postal addresses.
+//! Redacts identifying values in texts: tokens, keys, passwords, e-mail and IP addresses, hosts, users and IDs become
+//! names such as ⟨ip-1⟩, equal values the same name. An answer can be restored to the original values. Left out:
+//! people's names, phone numbers, and postal addresses.
 
 import { attempt } from '../kit/tool.js';
 import { parseIpv6 } from './ip.js';
 
-/** A value of this length is replaced wherever it stands, not only after its name. */
+/** A value of this length is replaced everywhere, not only after its name. */
 const REPEATED = 6;
 const VALUES_MAX = 500;
 
@@ -16,7 +16,7 @@ const VALUE = String.raw`(?:"(?<a>(?:[^"\\\n⟨]|\\.){2,500})"|'(?<b>[^'\n⟨]{2
 /** @param {string} words */
 const named = (words) => new RegExp(`${NAME}(?:${words})${IS}${VALUE}`, 'gi');
 
-/** Values that tell nothing. */
+/** Values that identify nobody. */
 const EMPTY =
   /^(?:true|false|null|none|nil|undefined|yes|no|on|off|string|required|optional|redacted|root|admin|x+|\*+|\.+|\d{1,4}|[$<{%[(].*|[\w.$]+\(|(?:req|env|process|config|self|this)\..*)$/i;
 const SECRETS =
@@ -54,7 +54,7 @@ const PROGRAM =
   /^(?:com|org|net|io|dev|java|javax|kotlin|scala|std|sys|system|console|window|process|math|self|this)\./i;
 
 /**
- * What is replaced, in this order: its kind, what finds it, and whether it counts. A group named a, b or c is the value.
+ * The replacements, in this order: kind, pattern, and a condition. A group named a, b or c is the value.
  * @type {readonly [kind: string, pattern: RegExp, counts?: (value: string) => boolean][]}
  */
 const RULES = [
@@ -112,7 +112,7 @@ function isCard(value) {
 /** @param {string} text */
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** The names that stand for values, of as many texts as are copied. */
+/** The names for values, across several copied texts. */
 export class Names {
   /** @type {Map<string, string>} */
   #names = new Map();
@@ -133,7 +133,7 @@ export class Names {
     return name;
   }
 
-  /** A text with names in place of values, and how many different ones. @param {string} text */
+  /** Replaces values by names. Also returns the number of different values. @param {string} text */
   hide(text) {
     /** @type {Map<string, string>} */
     const used = new Map();
@@ -163,7 +163,7 @@ export class Names {
     return { text: hidden, count: used.size };
   }
 
-  /** A text with the values in place of their names, as programs may have changed the brackets. @param {string} text */
+  /** Replaces names by values, even if a program changed the brackets. @param {string} text */
   restore(text) {
     let count = 0;
     const whole = text.replaceAll(

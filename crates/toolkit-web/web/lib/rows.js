@@ -1,6 +1,6 @@
-//! Rows of which one may be wrong: the others are answered, and what is left out is said.
+//! Rows where one may be wrong: the others are answered, and the output says which were left out.
 
-import { Refusal } from '../kit/tool.js';
+import { Refusal, refuse, took } from '../kit/tool.js';
 
 /** Longer lists of rows that are left out are cut. */
 const TOLD = 5;
@@ -32,4 +32,20 @@ export function goodRows(rows, work, warn, name = (_, index) => `Line ${index + 
   for (const { told } of bad.slice(0, TOLD)) warn(told);
   if (bad.length > TOLD) warn(`${bad.length - TOLD} more were left out.`);
   return good;
+}
+
+/**
+ * The item that a field of numbers chooses, and where there are several, which one it is.
+ * @template {object} I
+ * @param {string} field @param {number} number @param {readonly I[]} items @param {string} name of an item @param {string} source what holds them
+ */
+export function numbered(field, number, items, name, source) {
+  const { length } = items;
+  const item =
+    items[number - 1] ??
+    refuse(field, `must be ${length === 1 ? '' : 'from 1 to '}${length}: the ${source} no more`);
+  return {
+    item,
+    which: length > 1 ? took(`${name} ${number} of ${length}`, { field }) : undefined,
+  };
 }

@@ -32,7 +32,7 @@ export function dialectOf(text) {
   return 'sh';
 }
 
-/** Quotes and dashes that word processors put in place of plain ones. */
+/** Quotes and dashes that word processors use instead of plain ones. */
 const TYPOGRAPHIC = { double: '“”„‟', single: '‘’‚‛' };
 const DASHED = /^-?[–—−](?=[A-Za-z])(\w*)/;
 
@@ -147,7 +147,7 @@ class Scanner {
     return { text, at };
   }
 
-  /** The hyphens of an option that typographic dashes stand for: long names have two. @returns {string} */
+  /** The hyphens that a typographic dash replaces in an option. Long names have two. @returns {string} */
   dashes() {
     const [dashes = '', name = ''] = DASHED.exec(this.text.slice(this.at, this.at + 40)) ?? [];
     if (dashes === '') return '';
@@ -319,7 +319,7 @@ class Scanner {
     }
   }
 
-  /** The text of bytes, which are that of UTF-8. @param {string} escapes */
+  /** The text of UTF-8 bytes. @param {string} escapes */
   bytes(escapes) {
     const bytes = Uint8Array.from(escapes.matchAll(BYTE), ([, octal = '', byte = '']) =>
       octal ? Number.parseInt(octal, 8) : Number.parseInt(byte, 16),

@@ -1,6 +1,7 @@
 //! Sizes of texts before and after, in bytes and in bytes after gzip.
 
-import { headline, pairs } from '../kit/tool.js';
+import { headline } from '../kit/tool.js';
+import { size } from './size.js';
 
 /** @param {string | Uint8Array} content */
 export async function gzipSize(content) {
@@ -14,32 +15,22 @@ export async function gzipSize(content) {
 export const byteSize = (text) => new TextEncoder().encode(text).length;
 
 /** @param {number} bytes */
-export const writeBytes = (bytes) => `${bytes.toLocaleString('en')} bytes`;
+export const writeBytes = (bytes) => `${bytes.toLocaleString('en')} byte${bytes === 1 ? '' : 's'}`;
 
-/** A size in few digits. @param {number} bytes */
-export const rounded = (bytes) => {
-  const unit = [
-    ['MB', 1e6],
-    ['kB', 1e3],
-  ].find(([, size]) => bytes >= Number(size));
-  return unit
-    ? `${Number((bytes / Number(unit[1])).toPrecision(3)).toLocaleString('en')} ${unit[0]}`
-    : writeBytes(bytes);
-};
-
-/** What became of a size, in words. @param {number} from @param {number} to */
+/** The change of a size, in words. @param {number} from @param {number} to */
 export function shrunk(from, to) {
-  if (from === to) return `${rounded(from)}, nothing to save`;
+  if (from === to) return `${size(from)}, nothing to save`;
   const percent = change(from, to).replace(/^[+−]/, '');
-  return `${rounded(from)} → ${rounded(to)}, ${percent} ${to < from ? 'smaller' : 'larger'}`;
+  return `${size(from)} → ${size(to)}, ${percent} ${to < from ? 'smaller' : 'larger'}`;
 }
 
-/** Outputs that compare a text with its shorter form. @param {string} before @param {string} after */
+/** The verdict that compares a text with its shorter form. @param {string} before @param {string} after */
 export async function reduction(before, after) {
   const [from, to] = [await gzipSize(before), await gzipSize(after)];
   return {
-    headline: headline(shrunk(byteSize(before), byteSize(after))),
-    sizes: pairs([['After gzip', `${writeBytes(from)} → ${writeBytes(to)}, ${change(from, to)}`]]),
+    headline: headline(shrunk(byteSize(before), byteSize(after)), {
+      below: `After gzip: ${size(from)} → ${size(to)}, ${change(from, to)}`,
+    }),
   };
 }
 

@@ -1,4 +1,6 @@
-//! UTF-8 read strictly, and the position of what is not. Standard: RFC 3629 §4.
+//! Strict UTF-8 decoding, with the position of invalid bytes. Standard: RFC 3629 §4.
+
+import { attempt } from '../kit/tool.js';
 
 /** Length of the sequence that a byte starts, and the bounds of the second byte. @param {number} first */
 function sequenceOf(first) {
@@ -27,10 +29,12 @@ export function notUtf8At(bytes) {
 }
 
 /** Bytes as UTF-8 text, or undefined. @param {Uint8Array} bytes */
-export function utf8(bytes) {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+export const utf8 = (bytes) =>
+  attempt(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+
+/** Whether Latin letters are printed text, mostly ASCII, as UTF-16 without a mark is recognized. @param {Uint8Array} letters */
+export function isPrinted(letters) {
+  const isSign = (/** @type {number} */ byte) =>
+    /[\t\n\r -~\u00a0-\u00ff]/.test(String.fromCharCode(byte));
+  return letters.every(isSign) && 2 * letters.filter((byte) => byte < 0x80).length > letters.length;
 }

@@ -29,13 +29,28 @@ export function span(seconds) {
   return `${count} ${count === 1 ? one : many}${more ? ` ${more} ${unit}` : ''}`;
 }
 
+/** "+02:00", for "+0200" and "UTC+2" too. Undefined for what is no offset. @param {string} text */
+export function offsetName(text) {
+  const [, sign, hours = '', minutes = '00'] =
+    /^(?:UTC|GMT)?\s*([+\-−])(\d{1,2})(?::?(\d{2}))?$/i.exec(text) ?? [];
+  if (sign && Number(hours) < 24 && Number(minutes) < 60)
+    return `${sign === '+' ? '+' : '-'}${hours.padStart(2, '0')}:${minutes}`;
+  return undefined;
+}
+
 const DAY = 86_400_000;
 
 /**
- * What a clock in a zone shows at a moment, in milliseconds as if it were UTC.
+ * The clock time in a zone at a moment, in milliseconds as if it were UTC.
  * @param {string | undefined} timeZone @returns {(moment: number) => number}
  */
 export function clockOf(timeZone) {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(timeZone ?? '') ?? [];
+  // Not every browser takes an offset as a zone.
+  if (sign) {
+    const by = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+    return (moment) => Math.floor(moment / 1000) * 1000 + by;
+  }
   const format = new Intl.DateTimeFormat('sv-SE', {
     dateStyle: 'short',
     timeStyle: 'medium',

@@ -1,4 +1,4 @@
-//! Contrast of two colors. Standards: WCAG 2.2, relative luminance and contrast ratio; APCA-W3 0.98G-4g.
+//! Color contrast. Standards: WCAG 2.2, relative luminance and contrast ratio; APCA-W3 0.98G-4g.
 
 import { convertColor, difference, inSrgb, known } from './spaces.js';
 import { bytesOf, writeHex } from './write.js';
@@ -23,7 +23,7 @@ export function contrastRatio(left, right) {
 /** A ratio truncated to two decimals: 4.499 is not 4.5. @param {number} ratio */
 export const writeRatio = (ratio) => `${Math.floor(ratio * 100 + 1e-9) / 100}:1`;
 
-/** What the screen gives off as APCA counts it, with a floor of flare. @param {Color} color of sRGB */
+/** A screen's light as APCA computes it, including flare. @param {Color} color of sRGB */
 function screenLuminance(color) {
   const shares = [0.2126729, 0.7151522, 0.072175];
   const y = bytesOf(color).reduce(
@@ -57,8 +57,7 @@ export function flatten(color, ground) {
 }
 
 /**
- * The nearest color of the same hue that reaches the ratio, as hex; undefined when black and white
- * fail.
+ * The nearest color of the same hue that reaches the ratio, as hex. Undefined if black and white fail.
  * @param {Color} color @param {Color} other @param {number} wanted
  */
 export function nearestPassing(color, other, wanted) {

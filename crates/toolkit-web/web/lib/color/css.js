@@ -1,6 +1,5 @@
-//! CSS colors by @csstools/css-color-parser: all of CSS Color 4, and `color-mix()` and relative
-//! colors of level 5. Loaded late, so it shares no module with what is loaded before: that would
-//! cost every page of colors one more request.
+//! CSS colors by @csstools/css-color-parser: all of CSS Color 4, and `color-mix()` and relative colors of level 5.
+//! Loaded late, so it shares no module with earlier ones, which would cost every color page one more request.
 
 import { Refusal } from '../../kit/tool.js';
 import * as library from '../../libraries/csstools-color-parser.js';
@@ -15,7 +14,7 @@ import { diagnose } from './diagnose.js';
 export function parseCss(text) {
   const tokens = library.tokenize({ css: text });
   const [node, ...rest] = nodesOf(tokens).filter((one) => !library.isWhiteSpaceOrCommentNode(one));
-  // CSS closes brackets at the end of a text; whoever types a color has not finished it.
+  // CSS closes open brackets at the end of a text, but here the user is probably still typing.
   const isOpen = library.isFunctionNode(node) && library.isTokenEOF(node.endToken);
   const color = node && rest.length === 0 && !isOpen && library.color(node);
   // The alpha is a node when it depends on the page: var().

@@ -1,10 +1,10 @@
-//! What is wrong with a text that the parser of colors refuses, and where: the library tells neither.
+//! Diagnosis of a text that the color parser refuses: what is wrong and where, which the library does not say.
 
 import { Refusal } from '../../kit/tool.js';
 import * as library from '../../libraries/csstools-color-parser.js';
 
 /** @typedef {ReturnType<typeof library.tokenize>} Tokens */
-/** `parts` stand between the brackets of a function. @typedef {{ kind: string, text: string, at: number, data: any, parts: Part[], token: Tokens[number] }} Part */
+/** `parts` are between a function's brackets. @typedef {{ kind: string, text: string, at: number, data: any, parts: Part[], token: Tokens[number] }} Part */
 
 const COLOR = /^(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color|color-mix|contrast-color|alpha)$/;
 const MATH =
@@ -80,7 +80,7 @@ function nested(all) {
   return list;
 }
 
-/** Refuses what is not a color by itself. @param {Part | undefined} part */
+/** Refuses a part that is not a color. @param {Part | undefined} part */
 function checkColor(part) {
   const { kind = '', text = '', at = 0, parts = [] } = part ?? {};
   if (kind === 'hash') return checkHex(text.slice(1), at);

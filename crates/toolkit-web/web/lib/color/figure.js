@@ -1,6 +1,6 @@
 //! Numbers with a limited number of decimals.
 
-/** A number with at most this many decimals; `null` is `none`. @param {number | null} value @param {number} [digits] */
+/** A number with at most this many decimals. `null` is `none`. @param {number | null} value @param {number} [digits] */
 export function figure(value, digits = 4) {
   if (value === null) return 'none';
   const rounded = Number(value.toFixed(digits));

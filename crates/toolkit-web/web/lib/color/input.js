@@ -63,8 +63,8 @@ const NOTATIONS = [
 ];
 
 /**
- * A color as CSS writes it: the notations of other programs become one, with a warning, and what a
- * declaration puts around it is left out.
+ * A color in CSS notation. Other programs' notations are converted with a warning, and the rest of a declaration is
+ * dropped.
  * @param {string} text @param {Warn} warn
  */
 export function cssColor(text, warn) {

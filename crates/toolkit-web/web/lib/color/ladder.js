@@ -31,7 +31,7 @@ export const shades = (color, steps) =>
     return { color: writeHex(one), label: `lightness ${Math.round(lightness * 100)} %` };
   });
 
-/** The names of eleven steps from light to dark; the color itself is in the middle. */
+/** Names of eleven steps from light to dark, with the color itself in the middle. */
 const STEPS = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950];
 
 /** A palette as custom properties, and as the theme of Tailwind 4. @param {Color} color @param {string} name */

@@ -8,7 +8,7 @@ import { convertColor, SPACES } from './spaces.js';
 /** @typedef {'shorter' | 'longer' | 'increasing' | 'decreasing'} HueWay */
 
 /**
- * The color at a position between two; 0 is the first.
+ * The color at a position between two. 0 is the first.
  * @param {Color} left @param {Color} right @param {number} at @param {Space} space @param {HueWay} way
  * @returns {Color}
  */

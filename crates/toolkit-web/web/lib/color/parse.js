@@ -1,14 +1,14 @@
-//! Colors in every notation of CSS: names and hex at once, the others by a parser that is loaded when the first comes.
+//! Colors in every CSS notation: names and hex immediately, all others by a parser loaded on first use.
 
 import { COLOR_NAMES } from '../../data/color-names.js';
 
 /** @typedef {import('./spaces.js').Color} Color */
 
-/** Parses a color; rejects with a `Refusal` for any other text. @param {string} text @returns {Promise<Color>} */
+/** Parses a color. Rejects any other text with a `Refusal`. @param {string} text @returns {Promise<Color>} */
 export const parseColor = async (text) =>
   plainColor(text.trim()) ?? (await import('./css.js')).parseCss(text);
 
-/** The color of a name or of hex; undefined for any other text. @param {string} text @returns {Color | undefined} */
+/** The color of a name or hex. Undefined for any other text. @param {string} text @returns {Color | undefined} */
 export function plainColor(text) {
   const isWord = /^[a-z]+$/i.test(text);
   const hex = (isWord && COLOR_NAMES.get(text.toLowerCase())) || text;

@@ -4,7 +4,7 @@
 import * as library from '../../libraries/csstools-color.js';
 
 /** @typedef {keyof typeof SPACES} Space */
-/** Three coordinates; `null` is `none`. @typedef {[number | null, number | null, number | null]} Coords */
+/** Three coordinates. `null` is `none`. @typedef {[number | null, number | null, number | null]} Coords */
 /** @typedef {[number, number, number]} Triple */
 /** @typedef {{ space: Space, coords: Coords, alpha: number | null }} Color */
 
@@ -38,7 +38,7 @@ function space(letters, toXyz, fromXyz) {
 const withNone = (coords) =>
   /** @type {Coords} */ (coords.map((v) => (Number.isNaN(v) ? null : v)));
 
-/** A color in another space; a powerless hue becomes `none`. @param {Color} color @param {Space} space @returns {Color} */
+/** Converts a color to another space. A powerless hue becomes `none`. @param {Color} color @param {Space} space @returns {Color} */
 export function convertColor(color, space) {
   if (color.space === space) return color;
   const xyz = SPACES[color.space].toXyz(known(color.coords));
@@ -52,7 +52,7 @@ export const known = (coords) => /** @type {Triple} */ (coords.map((v) => v ?? 0
 export const fits = (color, space) =>
   known(convertColor(color, space).coords).every((v) => v > -0.000075 && v < 1.000075);
 
-/** Difference in Oklab; 0.02 is just noticeable. @param {Color} left @param {Color} right */
+/** Difference in Oklab. 0.02 is just noticeable. @param {Color} left @param {Color} right */
 export function difference(left, right) {
   const other = known(convertColor(right, 'oklab').coords);
   const apart = known(convertColor(left, 'oklab').coords).map((v, i) => v - (other[i] ?? 0));

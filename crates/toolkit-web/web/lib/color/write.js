@@ -51,7 +51,7 @@ export function writeColor(color, space) {
     return (space === 'hsl' || space === 'hwb') && i > 0 && v !== null ? `${text}%` : text;
   });
   const alpha = writeAlpha(converted);
-  // What is left of a hue without saturation is noise.
+  // Without saturation, the hue is only noise.
   const [, second = '', third = ''] = parts;
   const isWhole = Number.parseFloat(second) + Number.parseFloat(third) >= 100;
   if (space === 'hsl' ? second === '0%' : space === 'hwb' && isWhole) parts[0] = 'none';

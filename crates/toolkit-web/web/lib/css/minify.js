@@ -1,4 +1,4 @@
-//! CSS, SCSS and Less without comments and needless white space; rules are not changed.
+//! Minifies CSS, SCSS and Less by removing comments and needless white space. Rules are not changed.
 
 import { scanCss } from './scan.js';
 
@@ -117,13 +117,13 @@ class Minifier {
   }
 
   /**
-   * Separator of two pieces: a space, nothing, or an empty comment.
+   * Separator of two pieces: a space, an empty comment, or none.
    * @param {string} before @param {string} text
    * @param {{ gap: boolean, removed: boolean, isSelector: boolean, depth: number, colons: number, isAtRule: boolean }} place
    */
   between(before, text, { gap, removed, isSelector, depth, colons, isAtRule }) {
     const last = before.at(-1) ?? '';
-    // White space after an escape ends the escape and separates nothing.
+    // White space after an escape ends the escape and does not separate.
     const joins = (JOINS.test(last) || /\s/.test(last)) && JOINS.test(text[0] ?? '');
     if (!gap) return removed && (joins || becomesMark(before, text)) ? '/**/' : '';
     if (last === ',' || text === ',' || last === '(' || text === ')') return '';

@@ -15,7 +15,7 @@ const PAIRS = /** @type {Record<string, string>} */ ({ '(': ')', '[': ']', '{': 
 const SYMBOLS = new Set(['+', '<', '>', '=', '|', '~', '^', '$', '`']);
 
 /**
- * Pieces whose concatenated texts are the input; refuses unclosed ones.
+ * Splits the input into pieces whose texts add up to it. Refuses unclosed pieces.
  * @param {string} source
  * @param {Syntax} syntax
  * @returns {Piece[]}

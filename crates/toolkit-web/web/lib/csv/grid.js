@@ -7,6 +7,7 @@ import { fieldText, flattenRecords, nestRecord, pathsOf, typedField } from './re
 
 const MOST_COLUMNS = 16_384;
 const MOST_FIELDS = 20_000_000;
+const PREFACE_MAX = 20;
 export const MOST_TOLD = 20;
 
 /** @typedef {{ names: string[] | undefined, rows: string[][] }} Grid */
@@ -20,7 +21,7 @@ function checkSize(columns, rows) {
     refuse('text', `would be a table of ${columns} columns and ${rows} rows`, { hint });
 }
 
-/** `sep=;`, the first line that tells Excel the delimiter. @param {string} source */
+/** A first line `sep=;`, which tells Excel the delimiter. @param {string} source */
 const separatorLine = (source) => /^sep=([^\r\n])(?:\r\n|\r|\n)/i.exec(source);
 
 /** @param {Reading} values @param {(sentence: string) => void} warn @returns {Grid} */
@@ -34,6 +35,13 @@ export function readCsv({ text, delimiter, header, trim }, warn) {
     warn(`The fields seem to be divided by ${JSON.stringify(mark)}.`);
   const parsed = inField('text', source, () => parseCsv(source, mark), lineColumn);
   const { quoted, lines } = parsed;
+  const above = header ? prefaceOf(parsed) : 0;
+  if (above > 0) {
+    warn(
+      `${above === 1 ? 'One line' : `${above} lines`} above the header ${above === 1 ? 'was' : 'were'} left out: ${JSON.stringify(parsed.rows[0]?.[0])}.`,
+    );
+    for (const list of [parsed.rows, quoted, lines]) list.splice(0, above);
+  }
   const rows = trim
     ? parsed.rows.map((row, r) => row.map((field, c) => (quoted[r]?.[c] ? field : field.trim())))
     : parsed.rows;
@@ -54,6 +62,26 @@ export function readCsv({ text, delimiter, header, trim }, warn) {
   for (const row of rows) while (row.length < width) row.push('');
   if (!header) return { names: undefined, rows };
   return { names: uniqueNames(rows[0] ?? [], warn), rows: rows.slice(1) };
+}
+
+/**
+ * Number of rows above a table, as in reports: a title of one field first, or an empty line before the table.
+ * @param {{ rows: readonly string[][], lines: readonly number[] }} parsed
+ */
+function prefaceOf({ rows: written, lines }) {
+  const width = written.at(-1)?.length ?? 0;
+  const isName = (/** @type {string} */ field) => field !== '' && Number.isNaN(Number(field));
+  const header = written.findIndex((row) => row.length === width && row.every(isName));
+  // Excel fills lines above the header up to its width.
+  const rows = written.map((row, at) =>
+    at < header ? row.slice(0, row.findLastIndex((field) => field !== '') + 1) : row,
+  );
+  const first = rows.findLastIndex((row) => row.length !== width) + 1;
+  const above = rows.slice(0, first);
+  const isApart = (lines[first] ?? 0) - (lines[first - 1] ?? 0) > 1 || above.at(-1)?.length === 0;
+  const isTitled = above[0]?.length === 1 && (first > 1 || width > 2);
+  const isPreface = above.every((row) => row.length < width) && (isTitled || isApart);
+  return first > 0 && first <= PREFACE_MAX && rows.length > first + 1 && isPreface ? first : 0;
 }
 
 /** @param {string[]} names @param {(sentence: string) => void} warn */

@@ -112,7 +112,7 @@ function asLists(value, inner = false) {
 }
 
 /**
- * The inferred value of a field; `007` and long numbers remain strings.
+ * The inferred value of a field. `007` and long numbers remain strings.
  * @param {string} field
  * @returns {JsonValue}
  */

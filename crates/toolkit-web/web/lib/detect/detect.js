@@ -1,4 +1,4 @@
-//! What a text or a file may be, and the tools for it, best first. Nothing is kept or sent.
+//! Detects the kind of a text or file, and suggests tools, best first. Nothing is stored or sent.
 
 import { DOCUMENTS, json } from './documents.js';
 import { ENCODINGS } from './encodings.js';
@@ -7,13 +7,17 @@ import { VALUES } from './values.js';
 
 /** @typedef {{ slug: string, kind: string, certainty: number, values: Record<string, any> }} Suggestion */
 
-/** Longer texts are judged by their beginning, except where that is no text of its own. */
+/** Longer texts are not examined. */
 const LOOKED_AT = 1 << 20;
-/** Of a longer text the detectors see this much; whether it is JSON is asked of all. */
+/** The part of a long text that detectors see. The JSON detector sees all of it. */
 const SAMPLE = 1 << 16;
-/** How much less sure the second tool of a kind is than the first. */
+/** Factor between the certainties of successive tools of a kind. */
 const STEP = 0.85;
+/** Kinds below this share of the best certainty are dropped. */
+const SHARE = 0.5;
 const MOST = 6;
+/** Certainty of the tools that accept any text. */
+export const ANY = 0.05;
 
 /**
  * The kinds that a text may be, most certain first.
@@ -32,22 +36,31 @@ export function guess(text) {
   return [...certainties].sort(([, a], [, b]) => b - a);
 }
 
-/** Tools for a text, best first, each once. @param {string} text @returns {Suggestion[]} */
+/** Tools for a text, best first, each once. The tools that accept any text come last. @param {string} text @returns {Suggestion[]} */
 export function detect(text) {
-  const all = guess(text).flatMap(([kind, certainty]) =>
+  if (text.trim() === '') return [];
+  const kinds = guess(text);
+  const least = SHARE * (kinds[0]?.[1] ?? 0);
+  const of = (/** @type {string} */ kind, /** @type {number} */ certainty) =>
     (KINDS[kind]?.targets ?? []).map(({ slug, fill }, at) => ({
       slug,
       kind: KINDS[kind]?.name ?? '',
       certainty: certainty * STEP ** at,
       values: fill(text.trim()),
-    })),
-  );
-  all.sort((a, b) => b.certainty - a.certainty);
-  const slugs = all.map(({ slug }) => slug);
-  return all.filter(({ slug }, at) => slugs.indexOf(slug) === at).slice(0, MOST);
+    }));
+  const all = kinds
+    .filter(([, certainty]) => certainty >= least)
+    .flatMap(([kind, certainty]) => of(kind, certainty))
+    .sort((a, b) => b.certainty - a.certainty);
+  const isFirst = (
+    /** @type {Suggestion} */ { slug },
+    /** @type {number} */ at,
+    /** @type {Suggestion[]} */ list,
+  ) => list.findIndex((one) => one.slug === slug) === at;
+  return [...all.filter(isFirst).slice(0, MOST), ...of('any', ANY)].filter(isFirst);
 }
 
-/** Beginnings of files in hexadecimal digits. @type {[start: RegExp, kind: string, targets: [slug: string, field: string, others?: Record<string, any>][]][]} */
+/** Signatures of files, in hexadecimal. @type {[start: RegExp, kind: string, targets: [slug: string, field: string, others?: Record<string, any>][]][]} */
 const FILES = [
   [
     /^(?:89504e47|ffd8ff|47494638|52494646.{8}57454250|.{8}66747970(?:61766966|68656963)|424d|49492a00|4d4d002a)/,
@@ -61,7 +74,7 @@ const FILES = [
   [/./, 'a file', [['hex-encoder', 'text', { mode: 'encode' }]]],
 ];
 
-/** Tools for a file, by its first bytes, or by the text in it. @param {File} file @returns {Promise<Suggestion[]>} */
+/** Tools for a file, by its first bytes or its text. @param {File} file @returns {Promise<Suggestion[]>} */
 export async function detectFile(file) {
   const start = new Uint8Array(await file.slice(0, 32).arrayBuffer());
   const digits = Array.from(start, (byte) => byte.toString(16).padStart(2, '0')).join('');

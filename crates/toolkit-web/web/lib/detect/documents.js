@@ -1,12 +1,12 @@
-//! Detectors of documents: JSON, YAML, XML, HTML, TOML, CSV, Markdown, SQL, CSS, JavaScript, prose.
+//! Detectors of documents: JSON, YAML, XML, HTML, TOML, .env, CSV, Markdown, SQL, CSS, JavaScript, prose.
 import { attempt } from '../../kit/tool.js';
 
 /** @import { Detector, Guess } from './values.js' */
 
-/** A longer JSON text is judged by its ends. */
+/** Longer JSON texts are recognized by their start and end. */
 const PARSED = 1 << 20;
 
-/** Of a line of YAML this much is looked at. */
+/** The examined part of a YAML line. */
 const LINE = 300;
 
 /** @param {string} text @returns {any} undefined when it is not JSON */
@@ -31,7 +31,7 @@ export function json(text) {
   if (/^\{[%#{]/.test(text)) return undefined;
   const members =
     /[\w$"'-]\s{0,20}:\s{0,20}["'\d[{tfn-]/.test(text) && !/[;]\s*(?:\n|\}|$)|=>/.test(text);
-  // Cut off, or with a mistake: the formatter shows where.
+  // Truncated or invalid. The formatter shows the position.
   const isBroken = /^\{\s*"[^"\n]*"\s*:|^\[\s*(?:\{\s*"|"[^"\n]*"\s*,)/.test(text);
   return isBroken || (members && isClosed) ? [['json', 0.8]] : undefined;
 }
@@ -81,7 +81,7 @@ function yaml(text) {
   const fitting = lines.filter((line) => KEY.test(line) || /^\s*- |^\s{2,}\S/.test(line));
   if (keys.length === 0 || fitting.length < lines.length) return undefined;
   const names = keys.map((line) => line.trim().replace(/^- +/, '').split(':')[0] ?? '');
-  // Header fields, dialogues and letters.
+  // HTTP headers, dialogues and letters.
   const isHeaders =
     names.every((name) => /^[A-Z][\w-]*$/.test(name)) && names.some((name) => name.includes('-'));
   if (isHeaders) return undefined;
@@ -108,6 +108,15 @@ function toml(text) {
   const isPlain = pairs.every((pair) => !pair || TOML_VALUE.test((pair[1] ?? '').trimStart()));
   if (!isPlain) return [['toml', 0.4]];
   return [['toml', lines.length > 1 || /=\s*["[]/.test(text) ? 0.95 : 0.5]];
+}
+
+/** `NAME=value` lines. Upper-case names are more certain. @type {Detector} */
+function env(text) {
+  const lines = lined(text).filter((line) => !/^\s*#/.test(line));
+  const names = lines.map((line) => /^(?:export )?([A-Za-z_]\w*)=(?! )[^;]*$/.exec(line)?.[1]);
+  if (names.length === 0 || names.includes(undefined)) return undefined;
+  const isLoud = names.every((name) => name === name?.toUpperCase());
+  return [['env', isLoud ? (names.length > 1 ? 0.96 : 0.7) : names.length > 1 ? 0.5 : 0.3]];
 }
 
 /** @param {string} line @param {string} delimiter */
@@ -151,7 +160,7 @@ const SIGNS = [
 ];
 /** @type {Detector} */
 function markdown(text) {
-  // Markup, and programs: those in Go have backticks too.
+  // Markup and source code. Go has backticks too.
   if (/^(?:#!|#include|[<{]|package \w+;?\n|from \S+ import |use \w+::)/.test(text))
     return undefined;
   const signs = SIGNS.filter((sign) => sign.test(text)).length;
@@ -181,7 +190,7 @@ function sql(text) {
     : undefined;
 }
 
-/** Whether a text begins with a rule, after comments and variables: a selector, and a declaration in braces. @param {string} text */
+/** Whether a text starts with a CSS rule, ignoring comments and variables. @param {string} text */
 function isRule(text) {
   const bare = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
   const open = bare.indexOf('{');
@@ -207,7 +216,7 @@ function css(text) {
     /^(?:\$|--)?[a-z][a-z-]*:/.test(text)
   )
     return [['css', 0.75]];
-  // A member or a variable is an object, where a selector ends.
+  // An object literal, not a rule.
   if (/[:=]\s*\{/.test(text)) return undefined;
   return isRule(text) &&
     !/\b(?:function|const|let|class|struct|interface|type|return)\b|=>/.test(text)
@@ -224,7 +233,7 @@ const SCRIPT = [
   /\bconsole\.\w+\(/,
   /\b(?:document|window|module|process|JSON|Math|Object)\.\w+/,
   /\bawait\s+\w|\basync\s+(?:function|\()/,
-  /\brequire\(['"]/,
+  /\b(?:require|fetch)\(['"]/,
   /\binterface \w+ \{|\btype \w+ = /,
   /\$\([^()\n]{0,200}\)\.|\$\.\w+\(/,
   /(?:===|!==)/,
@@ -263,4 +272,16 @@ function prose(text) {
 }
 
 /** @type {Detector[]} */
-export const DOCUMENTS = [json, markup, yaml, toml, csv, markdown, sql, css, javascript, prose];
+export const DOCUMENTS = [
+  json,
+  markup,
+  yaml,
+  toml,
+  env,
+  csv,
+  markdown,
+  sql,
+  css,
+  javascript,
+  prose,
+];

@@ -3,7 +3,7 @@ import { attempt } from '../../kit/tool.js';
 
 /** @import { Detector, Guess } from './values.js' */
 
-/** How much of the bytes is text: undefined when they are not UTF-8, or hold controls. @param {Uint8Array} bytes */
+/** Whether bytes are UTF-8 text without control characters. @param {Uint8Array} bytes */
 function isText(bytes) {
   const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   return !!text && !/[^\P{Cc}\t\r\n]/u.test(text);
@@ -27,6 +27,11 @@ function base64(text) {
       ['image', 0.97],
       ['base64', 0.85],
     ];
+  if (/^MI[ICDEFGHJ]/.test(dense) && bytes[0] === 0x30 && bytes.length > 200)
+    return [
+      ['certificate', 0.9],
+      ['base64', 0.85],
+    ];
   if (/^U2FsdGVkX1/.test(dense) && bytes.length >= 32) return [['salted', 0.97]];
   const isPadded = dense.endsWith('=');
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[+/=]/].filter((one) => one.test(dense)).length;
@@ -40,10 +45,15 @@ function base64(text) {
     : undefined;
 }
 
-/** Digests that are well known, by number of digits. */
+/** Lengths of well-known digests, in digits. */
 const DIGESTS = [32, 40, 56, 64, 96, 128];
+/** `digits  file`, `SHA256 (file) = digits`, `sha256:digits`. */
+const CHECKSUM =
+  /^(?:([\da-f]+)[ \t]+\*?[^\s*].*|(?:[a-z][\w/-]{2,11} ?\(.+\) ?= ?|(?:md5|sha[\d-]{1,5}|blake3)[:=])([\da-f]+))$/i;
+/** Subresource Integrity. */
+const INTEGRITY = /^sha(?:256|384|512)-(?:[\w+/]{4}){8,22}(?:[\w+/]{2}==|[\w+/]{3}=)?$/;
 
-/** Whether a text is the number of a bank account, with its check digits (ISO 13616). @param {string} text */
+/** Whether a text is an IBAN with valid check digits (ISO 13616). @param {string} text */
 function isIban(text) {
   const dense = text.replaceAll(' ', '');
   if (!/^[A-Z]{2}\d{2}[\dA-Z]{11,30}$/.test(dense)) return false;
@@ -55,7 +65,7 @@ function isIban(text) {
 
 /** @type {Detector} */
 function hex(text) {
-  // The address of a network card has as many.
+  // MAC addresses look the same.
   if (/^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i.test(text)) return [['hex', 0.5]];
   if (isIban(text)) return undefined;
   if (/^(?:\\x[\da-f]{2}){2,}$/i.test(text)) return [['hex', 0.97]];
@@ -63,8 +73,8 @@ function hex(text) {
   if (/^[\da-f]{7,8}:? (?: ?[\da-f]{2,4}\b)+/i.test(text)) return [['hex', 0.93]];
   if (/^[\da-f]{2}(?:[ :-][\da-f]{2}){2,}$/i.test(text) && !/^[\d :-]+$/.test(text))
     return [['hex', 0.9]];
-  const [, sum = ''] = /^([\da-f]+)[ \t]+\*?[^\s*].*$/i.exec(text) ?? [];
-  if (DIGESTS.includes(sum.length)) return [['digest', 0.95]];
+  const [, sum, labelled = sum ?? ''] = CHECKSUM.exec(text) ?? [];
+  if (DIGESTS.includes(labelled.length) || INTEGRITY.test(text)) return [['digest', 0.97]];
   const dense = text.replace(/^0x/i, '').replace(/\s+/g, '');
   if (!/^[\da-f]+$/i.test(dense) || dense.length % 2 || dense.length < 4) return undefined;
   if (/[a-f][A-F]|[A-F][a-f]/.test(dense)) return undefined;
@@ -74,7 +84,7 @@ function hex(text) {
   if (!/[a-f]/i.test(dense)) return dense.length >= 20 ? [['hex', 0.7]] : [['hex', 0.35]];
   /** @type {Guess[]} */
   const guesses = [['hex', 0.9]];
-  if (DIGESTS.includes(dense.length)) guesses.push(['digest', 0.6]);
+  if (DIGESTS.includes(dense.length)) guesses.push(['digest', 0.92]);
   return guesses;
 }
 
@@ -83,7 +93,7 @@ function base32(text) {
   const dense = text.replace(/[\s-]+/g, '');
   const body = dense.replace(/(?<!=)=+$/, '');
   if (!/^[A-Z2-7]{8,}$/i.test(body) || !/[2-7]/.test(body)) return undefined;
-  // Words with hyphens are no groups.
+  // Groups have equal lengths, hyphenated words do not.
   const groups = text.split(/[\s-]+/).slice(0, -1);
   if (new Set(groups.map((group) => group.length)).size > 1) return undefined;
   if (/[a-z]/.test(body) && (/[A-Z]/.test(body) || !/^[a-z2-7]{16,}$/.test(body))) return undefined;

@@ -1,223 +1,103 @@
-//! What a text can be, and the tools that take it, best first, with the values that fill their forms.
+//! Kinds of text, and the tools for each, best first, with the values that fill their forms.
+
+import { rowsOf } from '../../data/rows.js';
 
 /** @typedef {{ slug: string, fill: (text: string) => Record<string, any> }} Target */
 /** @typedef {{ name: string, targets: Target[] }} Kind */
 
-/** @param {string} slug @param {string} field @param {Record<string, any>} [others] @returns {Target} */
-const to = (slug, field, others) => ({ slug, fill: (text) => ({ ...others, [field]: text }) });
-
-/** @param {string} text */
-const regexParts = (text) => {
-  const [, pattern = text, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(text) ?? [];
-  return { pattern, flags: flags.replace(/[^gimsux]/g, '') };
+/** Fields that need the text in another form. @type {Record<string, (text: string) => Record<string, string>>} */
+const FORMS = {
+  // Joins lines, because terminals and mail programs wrap tokens.
+  token: (text) => ({ token: text.replace(/(?<=[\w.-]{8})\s*\n\s*/g, '') }),
+  'pattern+flags': (text) => {
+    const [, pattern = text, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(text) ?? [];
+    return { pattern, flags: flags.replace(/[^gimsux]/g, '') };
+  },
+  // The place of a question.
+  '?zones': (text) => ({
+    zones: (text.split(/\sin\s(?:the\s)?/i).at(-1) ?? '').replaceAll('?', ''),
+  }),
+  '?url': (text) => ({ url: `?${text.replace(/^\?/, '')}` }),
 };
-/** A token in one line: a terminal or a mail may have broken it. @param {string} slug @param {Record<string, any>} [others] @returns {Target} */
-const token = (slug, others) => ({
-  slug,
-  fill: (text) => ({ ...others, token: text.replace(/(?<=[\w.-]{8})\s*\n\s*/g, '') }),
-});
-const privateKey = to('rsa-key-generator', 'private', { mode: 'check' });
-const publicKey = to('rsa-key-generator', 'public', { mode: 'check' });
-const certificate = to('certificate-decoder', 'text');
-const epoch = to('timestamp-converter', 'value');
+
+/** Kind, name, and tools. Each tool has the field for the text, and values of other fields. */
+const TABLE = `
+jwt | a JSON Web Token | jwt-decoder token, jwt-encoder token mode=verify
+token | text with a JSON Web Token | jwt-decoder token
+jwe | an encrypted token | jwt-decoder token, aes-encryptor text mode=decrypt
+encrypted | a text encrypted with a passphrase | aes-encryptor text mode=decrypt, jwt-decoder token
+salted | a text encrypted by openssl or CryptoJS | aes-encryptor text mode=decrypt, base64-encoder text mode=decode
+certificate | a certificate | certificate-decoder text
+privateKey | a private key | rsa-key-generator private mode=check, jwt-encoder key
+publicKey | a public key | rsa-key-generator public mode=check, jwt-encoder key
+json | JSON | json-formatter text, jsonpath-tester text, data-converter text from_format=json to_format=yaml, json-typescript-converter text, toml-converter text from=json to=toml
+records | a list of JSON objects | json-formatter text, csv-converter text from=json to=csv, jsonpath-tester text, data-converter text from_format=json to_format=yaml, json-typescript-converter text
+jsonLines | JSON lines | json-formatter text, csv-converter text from=json to=csv, json-typescript-converter text samples=lines
+yaml | YAML | data-converter text from_format=yaml to_format=json, toml-converter text from=yaml to=toml
+toml | TOML | toml-converter text from=toml to=json
+env | a .env file | data-converter text from_format=env to_format=json, line-sorter text
+xml | XML | data-converter text from_format=xml to_format=json
+svg | SVG | svg-optimizer text, data-converter text from_format=xml to_format=xml
+html | HTML | html-formatter text, html-entity-encoder text, meta-tag-generator head
+css | CSS | css-formatter text
+gradient | a gradient | gradient-generator css, css-formatter text
+javascript | JavaScript | javascript-formatter text
+sql | SQL | sql-formatter text
+csv | a table | csv-converter text from=csv to=objects
+markdown | Markdown | markdown-previewer markdown
+url | a URL | url-parser url, url-encoder text mode=encode, qr-code-generator link kind=link
+percent | percent-encoded | url-encoder text mode=decode
+query | a query string | url-encoder text mode=decode scope=form, url-parser ?url
+dataImage | an image as data URL | image-base64-encoder text mode=decode, base64-encoder text mode=decode
+image | an image in Base64 | image-base64-encoder text mode=decode
+dataUrl | a data URL | base64-encoder text mode=decode, image-base64-encoder text mode=decode
+base64 | Base64 | base64-encoder text mode=decode
+hex | hexadecimal | hex-encoder text mode=decode
+digest | a digest | hash-generator compare, hex-encoder text mode=decode
+base32 | Base32 | base32-encoder text mode=decode, totp-generator secret
+otpSecret | a secret for one-time codes | totp-generator secret, base32-encoder text mode=decode
+binary | binary digits | binary-encoder text mode=decode
+entities | text with HTML entities | html-entity-encoder text mode=decode
+punycode | a domain in Punycode | punycode-encoder text mode=domains
+domain | an international domain | punycode-encoder text mode=domains
+otpauth | a link for one-time codes | totp-generator secret
+bcrypt | a bcrypt hash | bcrypt-generator hash mode=verify
+uuid | a UUID | uuid-generator inspect
+ulid | a ULID | ulid-generator inspect
+epoch | a Unix time | timestamp-converter value
+dateTime | a date and time | timestamp-converter value, timezone-converter moment
+date | a date | timestamp-converter value, date-calculator start
+duration | a duration | duration-converter durations
+clock | a time of day | timezone-converter moment, timestamp-converter value
+timeIn | a question for the time | timezone-converter ?zones
+zone | a time zone | timezone-converter home
+cron | a cron expression | cron-explainer expression
+cidr | a block of addresses | cidr-calculator cidr
+ip | an IP address | ip-converter address
+color | a color | color-converter color, color-picker color, contrast-checker text
+curl | a curl command | curl-converter command
+userAgent | a user agent | user-agent-parser agents
+status | an HTTP status | http-status-finder query
+jsonpath | a JSONPath | jsonpath-tester expression
+regex | a regular expression | regex-tester pattern+flags
+identifier | a name | case-converter text
+lines | lines | line-sorter text, word-counter text, case-converter text
+prose | text | word-counter text, slug-generator text, case-converter text
+any | text | text-diff-checker left, hash-generator text, base64-encoder text mode=encode, word-counter text
+`;
+
+/** Parses one tool of the table. @param {string} written @returns {Target} */
+function target(written) {
+  const [slug = '', field = '', ...others] = written.split(' ');
+  const values = Object.fromEntries(others.map((one) => one.split('=')));
+  const form = FORMS[field] ?? ((text) => ({ [field]: text }));
+  return { slug, fill: (text) => ({ ...values, ...form(text) }) };
+}
 
 /** @type {Record<string, Kind>} */
-export const KINDS = {
-  jwt: {
-    name: 'a JSON Web Token',
-    targets: [token('jwt-decoder'), token('jwt-encoder', { mode: 'verify' })],
-  },
-  jwe: {
-    name: 'an encrypted token',
-    targets: [to('jwt-decoder', 'token'), to('aes-encryptor', 'text', { mode: 'decrypt' })],
-  },
-  encrypted: {
-    name: 'a text encrypted with a passphrase',
-    targets: [to('aes-encryptor', 'text', { mode: 'decrypt' }), to('jwt-decoder', 'token')],
-  },
-  salted: {
-    name: 'a text encrypted by openssl or CryptoJS',
-    targets: [
-      to('aes-encryptor', 'text', { mode: 'decrypt' }),
-      to('base64-encoder', 'text', { mode: 'decode' }),
-    ],
-  },
-  certificate: { name: 'a certificate', targets: [certificate] },
-  privateKey: { name: 'a private key', targets: [privateKey, to('jwt-encoder', 'key')] },
-  publicKey: { name: 'a public key', targets: [publicKey, to('jwt-encoder', 'key')] },
-  json: {
-    name: 'JSON',
-    targets: [
-      to('json-formatter', 'text'),
-      to('jsonpath-tester', 'text'),
-      to('data-converter', 'text', { from_format: 'json', to_format: 'yaml' }),
-      to('json-typescript-converter', 'text'),
-      to('toml-converter', 'text', { from: 'json', to: 'toml' }),
-    ],
-  },
-  records: {
-    name: 'a list of JSON objects',
-    targets: [
-      to('json-formatter', 'text'),
-      to('csv-converter', 'text', { from: 'json', to: 'csv' }),
-      to('jsonpath-tester', 'text'),
-      to('data-converter', 'text', { from_format: 'json', to_format: 'yaml' }),
-      to('json-typescript-converter', 'text'),
-    ],
-  },
-  jsonLines: {
-    name: 'JSON lines',
-    targets: [
-      to('json-formatter', 'text'),
-      to('csv-converter', 'text', { from: 'json', to: 'csv' }),
-      to('json-typescript-converter', 'text', { samples: 'lines' }),
-    ],
-  },
-  yaml: {
-    name: 'YAML',
-    targets: [
-      to('data-converter', 'text', { from_format: 'yaml', to_format: 'json' }),
-      to('toml-converter', 'text', { from: 'yaml', to: 'toml' }),
-    ],
-  },
-  toml: {
-    name: 'TOML',
-    targets: [to('toml-converter', 'text', { from: 'toml', to: 'json' })],
-  },
-  xml: {
-    name: 'XML',
-    targets: [to('data-converter', 'text', { from_format: 'xml', to_format: 'json' })],
-  },
-  svg: {
-    name: 'SVG',
-    targets: [
-      to('svg-optimizer', 'text'),
-      to('data-converter', 'text', { from_format: 'xml', to_format: 'xml' }),
-    ],
-  },
-  html: {
-    name: 'HTML',
-    targets: [
-      to('html-formatter', 'text'),
-      to('html-entity-encoder', 'text'),
-      to('meta-tag-generator', 'head'),
-    ],
-  },
-  css: { name: 'CSS', targets: [to('css-formatter', 'text')] },
-  gradient: {
-    name: 'a gradient',
-    targets: [to('gradient-generator', 'css'), to('css-formatter', 'text')],
-  },
-  javascript: { name: 'JavaScript', targets: [to('javascript-formatter', 'text')] },
-  sql: { name: 'SQL', targets: [to('sql-formatter', 'text')] },
-  csv: { name: 'a table', targets: [to('csv-converter', 'text', { from: 'csv', to: 'objects' })] },
-  markdown: { name: 'Markdown', targets: [to('markdown-previewer', 'markdown')] },
-  url: {
-    name: 'a URL',
-    targets: [
-      to('url-parser', 'url'),
-      to('url-encoder', 'text', { mode: 'encode' }),
-      to('qr-code-generator', 'link', { kind: 'link' }),
-    ],
-  },
-  percent: { name: 'percent-encoded', targets: [to('url-encoder', 'text', { mode: 'decode' })] },
-  query: {
-    name: 'a query string',
-    targets: [
-      to('url-encoder', 'text', { mode: 'decode', scope: 'form' }),
-      { slug: 'url-parser', fill: (text) => ({ url: `?${text.replace(/^\?/, '')}` }) },
-    ],
-  },
-  dataImage: {
-    name: 'an image as data URL',
-    targets: [
-      to('image-base64-encoder', 'text', { mode: 'decode' }),
-      to('base64-encoder', 'text', { mode: 'decode' }),
-    ],
-  },
-  image: {
-    name: 'an image in Base64',
-    targets: [to('image-base64-encoder', 'text', { mode: 'decode' })],
-  },
-  dataUrl: {
-    name: 'a data URL',
-    targets: [
-      to('base64-encoder', 'text', { mode: 'decode' }),
-      to('image-base64-encoder', 'text', { mode: 'decode' }),
-    ],
-  },
-  base64: { name: 'Base64', targets: [to('base64-encoder', 'text', { mode: 'decode' })] },
-  hex: { name: 'hexadecimal', targets: [to('hex-encoder', 'text', { mode: 'decode' })] },
-  digest: {
-    name: 'a digest',
-    targets: [to('hash-generator', 'compare'), to('hex-encoder', 'text', { mode: 'decode' })],
-  },
-  base32: {
-    name: 'Base32',
-    targets: [to('base32-encoder', 'text', { mode: 'decode' }), to('totp-generator', 'secret')],
-  },
-  otpSecret: {
-    name: 'a secret for one-time codes',
-    targets: [to('totp-generator', 'secret'), to('base32-encoder', 'text', { mode: 'decode' })],
-  },
-  binary: { name: 'binary digits', targets: [to('binary-encoder', 'text', { mode: 'decode' })] },
-  entities: {
-    name: 'text with HTML entities',
-    targets: [to('html-entity-encoder', 'text', { mode: 'decode' })],
-  },
-  punycode: {
-    name: 'a domain in Punycode',
-    targets: [to('punycode-encoder', 'text', { mode: 'decode' })],
-  },
-  domain: {
-    name: 'an international domain',
-    targets: [to('punycode-encoder', 'text', { mode: 'encode' })],
-  },
-  otpauth: { name: 'a link for one-time codes', targets: [to('totp-generator', 'secret')] },
-  bcrypt: {
-    name: 'a bcrypt hash',
-    targets: [to('bcrypt-generator', 'hash', { mode: 'verify' })],
-  },
-  uuid: { name: 'a UUID', targets: [to('uuid-generator', 'inspect')] },
-  ulid: { name: 'a ULID', targets: [to('ulid-generator', 'inspect')] },
-  epoch: { name: 'a Unix time', targets: [epoch] },
-  dateTime: {
-    name: 'a date and time',
-    targets: [epoch, to('timezone-converter', 'moment')],
-  },
-  date: { name: 'a date', targets: [epoch, to('date-calculator', 'start')] },
-  duration: { name: 'a duration', targets: [to('duration-converter', 'durations')] },
-  zone: { name: 'a time zone', targets: [to('timezone-converter', 'home')] },
-  cron: { name: 'a cron expression', targets: [to('cron-explainer', 'expression')] },
-  cidr: { name: 'a block of addresses', targets: [to('cidr-calculator', 'cidr')] },
-  ip: { name: 'an IP address', targets: [to('ip-converter', 'address')] },
-  color: {
-    name: 'a color',
-    targets: [
-      to('color-converter', 'color'),
-      to('color-picker', 'color'),
-      to('contrast-checker', 'text'),
-    ],
-  },
-  curl: { name: 'a curl command', targets: [to('curl-converter', 'command')] },
-  userAgent: { name: 'a user agent', targets: [to('user-agent-parser', 'agents')] },
-  status: { name: 'an HTTP status', targets: [to('http-status-finder', 'query')] },
-  jsonpath: { name: 'a JSONPath', targets: [to('jsonpath-tester', 'expression')] },
-  regex: {
-    name: 'a regular expression',
-    targets: [{ slug: 'regex-tester', fill: regexParts }],
-  },
-  identifier: { name: 'a name', targets: [to('case-converter', 'text')] },
-  lines: {
-    name: 'lines',
-    targets: [to('line-sorter', 'text'), to('word-counter', 'text'), to('case-converter', 'text')],
-  },
-  prose: {
-    name: 'text',
-    targets: [
-      to('word-counter', 'text'),
-      to('slug-generator', 'text'),
-      to('case-converter', 'text'),
-    ],
-  },
-};
+export const KINDS = Object.fromEntries(
+  rowsOf(TABLE, ' | ').map(([kind = '', name = '', tools = '']) => [
+    kind,
+    { name, targets: tools.split(', ').map(target) },
+  ]),
+);

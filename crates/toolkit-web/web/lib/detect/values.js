@@ -16,7 +16,10 @@ function token(text) {
   const [, bare = ''] =
     /^(?:(?:authorization:\s*)?bearer\s)?\s*["']?(.*?)["']?$/is.exec(text) ?? [];
   const joined = bare.replace(/(?<!\s)\s*\n\s*/g, '');
-  if (!/^[\w-]+(?:\.[\w-]*){2,4}$/.test(joined)) return undefined;
+  if (!/^[\w-]+(?:\.[\w-]*){2,4}$/.test(joined)) {
+    const [inner] = /(?<![\w.-])eyJ[\w-]{5,}(?=\.eyJ[\w-]+\.[\w-]*(?![\w.-]))/.exec(text) ?? [];
+    return inner && jsonPart(inner) ? [['token', 0.7]] : undefined;
+  }
   const parts = joined.split('.');
   const header = jsonPart(parts[0] ?? '');
   if (typeof header !== 'object' || header === null) return undefined;
@@ -51,9 +54,9 @@ function identifier(text) {
   return [['ulid', lines.every((line) => line.startsWith('0')) ? 0.97 : 0.5]];
 }
 
-/** Of Unix times from 1996 to 2055, whatever their unit. */
+/** Range of plausible Unix times, 1996 to 2055, in any unit. */
 const [MIDDLE, HALF] = [1.76e9, 0.94e9];
-/** Not 100 or 250, which are more often something else. */
+/** HTTP statuses. 100 and 250 are left out, because they are usually something else. */
 const STATUS = /^(?:20[0-8]|226|30[0-8]|4(?:0\d|1[0-8]|2[1-689]|31|51)|5(?:0\d|1[01]))$/;
 /** @type {Detector} */
 function epoch(text) {
@@ -75,16 +78,34 @@ const CLOCK = String.raw`\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?`;
 const ISO = new RegExp(
   String.raw`^\d{4}-\d\d-\d\d[Tt ]${CLOCK}\s?(?:Z|z|UTC|[+-]\d\d:?\d\d)?(?:\[.*\])?$`,
 );
-/** RFC 2822, 850 and C's asctime. */
+/** RFC 2822, RFC 850 and C's `asctime`. */
 const MAIL =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*,? +)?(?:\d{1,2}[ -])?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*[ -]+(?:(?:\d\d)?\d\d \d\d:\d\d\S*|\d{1,2} \d\d:\d\d:\d\d \d{4})(?: [+-]\d{4}| [A-Z]{1,4})?$/;
-/** The basic format, weeks and days of the year. */
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?';
+const NTH = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
+const HOURS = String.raw`\d{1,2}(?:(?::\d\d){1,2}(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)`;
+const PLACE = String.raw`(?:\s(?:in\s)?[a-z][\w/+-]*(?:\s[a-z]+){0,2})?`;
+/** Dates and times of day as people write them. */
+const WRITTEN = new RegExp(
+  String.raw`^(?:[a-z]{3,9},?\s)?(?:${NTH}[ .-]\s?${MONTH},?[ -]\d{4}|${MONTH}\s${NTH},?\s\d{4}|\d\d?([/.])\d\d?\1\d{4}|\d{4}/\d\d?/\d\d?)(?:,?\s(?:at\s)?${HOURS}${PLACE})?$`,
+  'i',
+);
+const SPOKEN = new RegExp(
+  String.raw`^(?:(?:yesterday|today|tomorrow),?\s(?:at\s)?${HOURS}${PLACE}|\d{1,2}(?::\d\d)?\s?[ap]\.?m\.?${PLACE}|\d{1,2}:\d\d${PLACE.slice(0, -1)})$`,
+  'i',
+);
+const ASKED =
+  /^(?:what(?:.s| is)?|current|local|the)\b[a-z' ]{0,24}\btime\b[a-z' ]{0,16}\bin\s\p{L}[\p{L} .'-]{1,30}\??$/iu;
+/** ISO 8601 basic format and week dates. */
 const COMPACT = /^(?:\d{8}T\d{4}(?:\d\d)?(?:Z|[+-]\d{4})?|\d{4}-W[0-5]\d-[1-7])$/;
 /** @type {Detector} */
 function time(text) {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return isDay(text) ? [['date', 0.95]] : undefined;
   if (ISO.test(text)) return isDay(text) ? [['dateTime', 0.97]] : undefined;
   if (MAIL.test(text)) return [['dateTime', 0.95]];
+  if (WRITTEN.test(text)) return [['dateTime', 0.93]];
+  if (SPOKEN.test(text)) return [['clock', 0.85]];
+  if (ASKED.test(text)) return [['timeIn', 0.9]];
   if (COMPACT.test(text)) return [[text.includes('W') ? 'date' : 'dateTime', 0.93]];
   const zones =
     /^(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[\w/+-]+$/;

@@ -11,7 +11,7 @@ import { diffArrays } from '../../libraries/diff.js';
  * @returns {Block[]}
  */
 export function diff(a, b, { milliseconds = Infinity, onTimeout } = {}) {
-  // What only one side has is in no common subsequence; without it the search is short.
+  // Lines that only one side has are in no common subsequence, so leaving them out makes the search short.
   const left = placesIn(a, new Set(b));
   const right = placesIn(b, new Set(a));
   const changes = diffArrays(

@@ -2,11 +2,11 @@
 
 import { diff } from './diff.js';
 
-/** Lines with their ends; the last may lack one. @param {string} text */
+/** Lines with their endings. The last line may lack one. @param {string} text */
 const linesWithEnds = (text) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /**
- * The patch that turns the first text into the second; empty when they are equal.
+ * The patch that turns the first text into the second. Empty if they are equal.
  * @param {string} left @param {string} right @param {{ names: readonly [string, string], context: number, limit?: import('./diff.js').Limit }} options
  */
 export function unifiedPatch(left, right, { names, context, limit }) {

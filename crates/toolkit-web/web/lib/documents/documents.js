@@ -1,5 +1,5 @@
-//! Documents of JSON, YAML, TOML, XML, CSV and .env as one kind of value: one reader and one writer for
-//! each format, with warnings about what a conversion loses.
+//! Reads and writes JSON, YAML, TOML, XML, CSV and .env with one common value type, and warns about losses in
+//! conversions.
 import { attempt, Refusal, refuse } from '../../kit/tool.js';
 import { compareCodePoints } from '../compare.js';
 import { JsonNumber, parseJson, writeJson } from '../json/json.js';
@@ -22,14 +22,14 @@ export const NAMES = {
   env: '.env',
 };
 
-/** What becomes of a tagged value, where that is not plain. */
+/** Warnings for tags whose loss changes the meaning. */
 const LOST = new Map([
   ['!!binary', 'The tag "!!binary" is lost: its bytes stay text in Base64.'],
   ['!!set', 'The tag "!!set" is lost: its members became names with the value null.'],
 ]);
 
 /**
- * A text in another format, or in another layout of its own.
+ * Converts a text to another format, or reformats it.
  * @param {string} text @param {Format} from @param {Format} to @param {Options} options
  */
 export async function converted(text, from, to, options) {
@@ -44,7 +44,7 @@ export async function converted(text, from, to, options) {
   return writeDocuments(await readDocuments(text, from, to, options), to, options);
 }
 
-/** The values of a text: one, or one per document in YAML. @param {string} text @param {Format} from @param {Format} to @param {Options} options @returns {Promise<Value[]>} */
+/** The values of a text. YAML has one per document, other formats have one. @param {string} text @param {Format} from @param {Format} to @param {Options} options @returns {Promise<Value[]>} */
 export const readDocuments = (text, from, to, options) =>
   inField(
     'text',
@@ -57,11 +57,12 @@ export const readDocuments = (text, from, to, options) =>
 const READERS = {
   json: async (text) => [readJson(text)],
   async yaml(text, { warn }, to) {
-    const { parseYaml } = await import('../yaml/read.js');
-    // YAML that is JSON is read faster so.
+    const { noBreakIn, parseYaml } = await import('../yaml/read.js');
+    // Faster for YAML that is JSON.
     const json = /^[[{]/.test(text) && attempt(() => readJson(text));
     if (json) return [json];
     const { values, notes } = parseYaml(text);
+    noBreakIn(text, warn);
     if (notes.comments > 0) warn('Comments are lost.');
     const told = /** @type {[string[], (item: string) => string][]} */ ([
       [notes.leadingZeros, (item) => `"${item}" stays text, since numbers have no leading zero.`],
@@ -95,7 +96,7 @@ const READERS = {
   env: async (text) => [new Map(Object.entries(readEnv(text)))],
 };
 
-/** JSON for another format, where a name stands once and a text is of whole characters. @param {string} text @returns {Value} */
+/** Parses JSON for another format. Refuses duplicate keys and lone surrogates. @param {string} text @returns {Value} */
 function readJson(text) {
   const value = parseJson(text, {
     onDuplicate(name, at) {
@@ -105,32 +106,34 @@ function readJson(text) {
       });
     },
   });
-  const half = /\\u[dD][89abAB]|[\ud800-\udfff]/.test(text) ? halfPair(value) : undefined;
-  if (half === undefined) return value;
+  if (!/\\u[dD][89abAB]|[\ud800-\udfff]/.test(text) || !hasHalf(value)) return value;
   throw new Refusal('has half of a surrogate pair, which no other format can hold', {
     at: Math.max(0, text.search(/\\u[dD][89a-fA-F]/)),
   });
 }
 
-/** A text that is not of whole characters. @param {Value} value @returns {string | undefined} */
-function halfPair(value) {
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : value;
-  const inner = value instanceof Map ? [...value].flat() : Array.isArray(value) ? value : [];
-  for (const one of inner) {
-    const part = halfPair(one);
-    if (part !== undefined) return part;
-  }
-  return undefined;
+/** Whether a text in it has a lone surrogate. @param {Value} value @returns {boolean} */
+function hasHalf(value) {
+  if (typeof value === 'string') return !value.isWellFormed();
+  return (value instanceof Map ? [...value].flat() : Array.isArray(value) ? value : []).some(
+    hasHalf,
+  );
 }
 
 /** @param {Value[]} values @param {Format} to @param {Options} options @returns {Promise<string>} */
 export async function writeDocuments(values, to, options) {
   const { warn, sort = false, indent } = options;
-  const losses = { dates: 0 };
+  /** @type {{ dates: number, nulls: string[] }} */
+  const losses = { dates: 0, nulls: [] };
   const tidy = values.map((value) => adapt(value, { to, sort, losses, path: '$' }));
   if (losses.dates > 0)
     warn(
       `${losses.dates === 1 ? '1 date or time' : `${losses.dates} dates and times`} became text, as ${NAMES[to]} has none.`,
+    );
+  const [first, ...others] = losses.nulls;
+  if (first)
+    warn(
+      `TOML has no null: ${first}${others.length > 0 ? ` and ${others.length} more` : ''} ${others.length > 0 ? 'were' : 'was'} left out.`,
     );
   if (to === 'yaml') return (await import('../yaml/write.js')).writeYaml(tidy, { indent });
   const [root] = tidy;
@@ -149,7 +152,7 @@ export async function writeDocuments(values, to, options) {
 
 /**
  * @param {Value} value
- * @param {{ to: Format, sort: boolean, losses: { dates: number }, path: string }} options
+ * @param {{ to: Format, sort: boolean, losses: { dates: number, nulls: string[] }, path: string }} options
  * @returns {Value}
  */
 function adapt(value, options) {
@@ -166,13 +169,17 @@ function adapt(value, options) {
   if (Array.isArray(value))
     return value.map((item, i) => adapt(item, { ...options, path: `${path}[${i}]` }));
   if (!(value instanceof Map)) return value;
-  const entries = [...value];
+  const entries = [...value].filter(([name, item]) => {
+    const isLost = to === 'toml' && item === null;
+    if (isLost) losses.nulls.push(`${path}.${name}`);
+    return !isLost;
+  });
   if (sort) entries.sort(([left], [right]) => compareCodePoints(left, right));
   return new Map(
     entries.map(([name, item]) => [name, adapt(item, { ...options, path: `${path}.${name}` })]),
   );
 }
 
-/** A date or time of TOML. @param {Value} value */
+/** Whether a value is a TOML date or time. @param {Value} value */
 const isTime = (value) =>
   value !== null && typeof value === 'object' && 'text' in value && !(value instanceof JsonNumber);

@@ -1,4 +1,4 @@
-//! .env files to and from objects, as Node and the npm package dotenv read them. Nothing is expanded.
+//! Converts .env files to and from objects. Parses like Node and the npm package dotenv, without variable expansion.
 import { Refusal } from '../../kit/tool.js';
 import { writeJson } from '../json/json.js';
 
@@ -41,7 +41,7 @@ const lines = (value, path) =>
         .join('')
     : `${path}=${value === null ? '' : quoted(value)}\n`;
 
-/** Names of objects in objects are joined by `_`. @param {JsonValue} value */
+/** Joins the keys of nested objects with `_`. @param {JsonValue} value */
 export function writeEnv(value) {
   if (value instanceof Map) return lines(value, '');
   throw new Refusal('is not an object, which .env needs: names with values');

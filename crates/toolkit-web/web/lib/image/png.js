@@ -17,7 +17,7 @@ async function chunk(type, data) {
   const view = new DataView(head.buffer);
   view.setUint32(0, data.length);
   const content = concat(toUtf8(type), data);
-  // Before the length at its end gzip has the CRC-32 of what it holds, the lowest byte first.
+  // gzip ends with the CRC-32 of its content, lowest byte first, and the length.
   const crc = (await packed(content, 'gzip')).slice(-8, -4).reverse();
   return concat(head, content, crc);
 }

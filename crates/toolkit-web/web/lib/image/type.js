@@ -19,7 +19,7 @@ function matcher(bytes) {
 /** The image type by signature, or undefined. @param {Uint8Array} bytes */
 export const imageType = (bytes) => IMAGE_TYPES.find(matcher(bytes));
 
-/** What a file is that is not an image, where its beginning tells. @param {Uint8Array} bytes */
+/** The type of a file that is not an image, if its beginning shows it. @param {Uint8Array} bytes */
 export const otherTypeName = (bytes) => OTHER_TYPES.find(matcher(bytes))?.is;
 
 /** The type of bytes that are not an image. @param {Uint8Array} bytes */

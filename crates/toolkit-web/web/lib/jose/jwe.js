@@ -30,7 +30,7 @@ export async function encryptJwe(plain, passphrase, { rounds, random }) {
     .encrypt(toUtf8(passphrase));
 }
 
-/** Refuses a text that is not such a JWE. @param {string} token */
+/** Refuses a text that is not a supported JWE. @param {string} token */
 function checkJwe(token) {
   const parts = token.split('.');
   if (parts.length !== 5)

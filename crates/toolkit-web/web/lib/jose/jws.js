@@ -1,6 +1,6 @@
-//! Compact JWS and the keys for it, over the library jose. Standards: RFC 7515, RFC 7518 §3, RFC 8037 and RFC 9864
-//! (Ed25519), RFC 7517. Every key becomes a JWK. Signing is by WebCrypto, since the library writes
-//! the header anew, and here exactly the given text is signed. `none` is not an algorithm here.
+//! Compact JWS and its keys, using the library jose. Standards: RFC 7515, RFC 7518 §3, RFC 8037 and RFC 9864 (Ed25519),
+//! RFC 7517. Every key becomes a JWK. Signing uses WebCrypto, since the library rewrites the header and here exactly
+//! the given text must be signed. `none` is not accepted as an algorithm.
 import { attempt, Refusal } from '../../kit/tool.js';
 import { fromAnyBase64, fromBase64Url, fromHex, toBase64Url, toUtf8 } from '../bytes.js';
 import { child, oidOf, readDer, sequence, write } from '../keys/der.js';
@@ -24,7 +24,7 @@ const KINDS = /** @type {Record<string, [kty: string, name: string]>} */ ({
   Ed: ['OKP', 'Ed25519'],
 });
 
-/** What an algorithm needs: the key's type and curve, the bits of its hash, WebCrypto's parameters. @param {unknown} alg */
+/** An algorithm's key type and curve, hash bits and WebCrypto parameters. @param {unknown} alg */
 export function algorithmOf(alg) {
   const hint = `Known are ${ALGORITHMS.join(', ')}.`;
   if (typeof alg !== 'string') throw new Refusal('has no algorithm ("alg")', { hint });
@@ -120,7 +120,7 @@ async function readPemKey(text) {
 }
 
 /**
- * All keys of a text; a JWK Set has several.
+ * All keys in a text. A JWK Set has several.
  * @param {string} text
  * @param {'auto' | 'text' | 'hex' | 'base64url'} format
  * @returns {Promise<Key[]>}
@@ -161,7 +161,7 @@ export function demandFit(alg, { jwk, name }, use) {
     throw new Refusal(`is a JWK for ${JSON.stringify(jwk.alg)}, not for ${alg}`);
   if (jwk.use !== undefined && jwk.use !== 'sig')
     throw new Refusal(`is a JWK whose "use" is ${JSON.stringify(jwk.use)}, not "sig"`);
-  // The operations of a private key are those of its owner; verifying takes its public part.
+  // The operations of a private key are its owner's. Verifying uses the public part.
   const wanted = isPrivate({ jwk, name }) ? 'sign' : use;
   if (jwk.key_ops !== undefined && !(Array.isArray(jwk.key_ops) && jwk.key_ops.includes(wanted)))
     throw new Refusal(`is a JWK whose "key_ops" lack "${wanted}": ${JSON.stringify(jwk.key_ops)}`);
@@ -182,7 +182,7 @@ export function essential(alg, { jwk }, use) {
   return Object.fromEntries([...kept, ['alg', alg]]);
 }
 
-/** What an error of WebCrypto or the library says about a key. @param {any} error @param {string} alg */
+/** Words an error of WebCrypto or the library about a key. @param {any} error @param {string} alg */
 const unusable = ({ name }, alg) =>
   new Refusal(
     name === 'NotSupportedError'

@@ -1,6 +1,6 @@
 //! The parts of a compact token in colors.
 
-/** Where the header, the payload and the signature stand in a text, each with its color; none where the token is not in one piece. @param {string} text @param {string} token @returns {[start: number, end: number, name: string][]} */
+/** Positions of header, payload and signature in a text, each with its color. Empty if the token is not in one piece. @param {string} text @param {string} token @returns {[start: number, end: number, name: string][]} */
 export function partsIn(text, token) {
   const begin = text.indexOf(token);
   if (begin < 0) return [];

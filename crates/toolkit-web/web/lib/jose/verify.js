@@ -15,7 +15,7 @@ export function warnOfLength(alg, { jwk }, context) {
     context.warn(`The secret has ${bits} bits; ${alg} demands ${wanted} at least (RFC 7518 §3.2).`);
 }
 
-/** A key without what is around it; a shared secret may be any text. @param {T.TextValue} typed @param {unknown} alg @param {T.Context['warn']} warn */
+/** A key without its surroundings. A shared secret may be any text. @param {T.TextValue} typed @param {unknown} alg @param {T.Context['warn']} warn */
 export const keyText = ({ string }, alg, warn) =>
   String(alg).startsWith('HS') ? string : unwrap(string, 'key', warn);
 

@@ -1,5 +1,5 @@
-//! Differences between two JSON values by structure: what was changed, added or removed, with its path. The order of
-//! names does not count, that of lists does.
+//! Structural differences between two JSON values: what was changed, added or removed, with its path. Key order is
+//! ignored, list order is not.
 
 import { diff } from '../diff/diff.js';
 import { writeJson } from './json.js';
@@ -38,7 +38,7 @@ export function compareJson(one, other, most) {
     return from === to ? undefined : put({ kind: 'changed', path, one: from, other: to });
   }
 
-  /** What is inserted into a list does not change what follows it. @param {JsonValue[]} a @param {JsonValue[]} b @param {string} path */
+  /** An item inserted into a list does not change the following ones. @param {JsonValue[]} a @param {JsonValue[]} b @param {string} path */
   function lists(a, b, path) {
     const isLong = Math.max(a.length, b.length) > LONGEST_LIST;
     const blocks = isLong
@@ -52,7 +52,7 @@ export function compareJson(one, other, most) {
       if (same) continue;
       for (let at = 0; at < Math.max(to - from, end - start); at++) {
         const [left, right] = [from + at, start + at];
-        // Places are of the first list; what it lacks, of the second.
+        // Positions are in the first list, or in the second for items that the first lacks.
         compare(
           left < to ? a[left] : undefined,
           right < end ? b[right] : undefined,

@@ -20,7 +20,7 @@ export const readJson = (field, string, { lines = false, ...options } = {}) =>
   );
 
 /**
- * Warns of duplicate names in an object; the last one counts.
+ * Warns about duplicate keys in an object. The last one counts.
  * @param {string} string
  * @param {(sentence: string) => void} warn
  */

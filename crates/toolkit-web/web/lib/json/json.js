@@ -59,7 +59,7 @@ export function parseJson(text, options = {}) {
 }
 
 /**
- * Parses a text with one JSON document per line; skips empty lines.
+ * Parses a text with one JSON document per line. Skips empty lines.
  * @param {string} text
  * @param {JsonOptions & { warn?: ((sentence: string) => void) | undefined }} [options] `warn`: lines that are not JSON are
  *   left out and told, unless all are
@@ -94,7 +94,7 @@ export function exactNumber(raw) {
 
 const END_OF_LINE = /[ \t\r]*(?:\n|$)/y;
 
-/** The grammar of JSON; what is made of its parts, a subclass can change. */
+/** The JSON grammar. Subclasses decide what becomes of its parts. */
 export class Reader {
   /** @param {string} text @param {JsonOptions} options */
   constructor(text, options) {
@@ -106,7 +106,7 @@ export class Reader {
     this.range = { start: 0, end: 0 };
   }
 
-  /** The value of the text, which is one of them. */
+  /** The value of the text, which must be a single one. */
   whole() {
     this.space();
     const value = this.value(1);
@@ -115,7 +115,7 @@ export class Reader {
     return value;
   }
 
-  /** Whether the text is one object or list after another, each from a new line: JSON Lines, or what `jq` prints. */
+  /** Whether the text consists of objects or lists that each start on a new line, as in JSON Lines or `jq` output. */
   isLines() {
     try {
       this.space();
@@ -245,7 +245,7 @@ export class Reader {
     this.space();
   }
 
-  /** Whether the array or object ends here; otherwise consumes a comma. @param {string} bracket */
+  /** Whether the array or object ends here. Otherwise consumes a comma. @param {string} bracket */
   ends(bracket) {
     this.space();
     const mark = this.text[this.at];
@@ -336,7 +336,7 @@ function entriesOf(object, sort) {
 }
 
 /**
- * Plain objects, arrays and numbers, for libraries that accept nothing else.
+ * Plain objects, arrays and numbers, for libraries that accept only these.
  * @param {JsonValue} value
  * @returns {any}
  */

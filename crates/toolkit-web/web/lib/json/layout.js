@@ -1,5 +1,4 @@
-//! Layout of JSON without loss: digits, escapes, order and repeated names stay as they are written.
-//! Standard: RFC 8259.
+//! Lossless JSON layout: digits, escapes, order and repeated keys stay as written. Standard: RFC 8259.
 
 import { compareCodePoints } from '../compare.js';
 import { lineColumn } from '../positions.js';
@@ -41,7 +40,7 @@ class Layout extends Reader {
     return this.#written()[0];
   }
 
-  /** A string as written, and what it means. */
+  /** A string as written, and its value. */
   #written() {
     const start = this.at;
     const meaning = super.string();
@@ -112,12 +111,12 @@ class Layout extends Reader {
   }
 }
 
-/** A JSON text laid out anew; throws a `Refusal` where it is not JSON. @param {string} text @param {Options} options @returns {string} */
+/** Lays out a JSON text. Throws a `Refusal` if it is not JSON. @param {string} text @param {Options} options @returns {string} */
 export function layout(text, options) {
   return new Layout(text, options).whole();
 }
 
-/** The texts of JSON Lines laid out anew; undefined for another text. @param {string} text @param {Options} options @returns {string[] | undefined} */
+/** Lays out the texts of JSON Lines. Undefined for any other text. @param {string} text @param {Options} options @returns {string[] | undefined} */
 export function layoutLines(text, options) {
   return new Layout(text, options).isLines() ? new Layout(text, options).lines() : undefined;
 }

@@ -1,5 +1,5 @@
-//! Paths in a JSON text: of an index in it, also where the text is broken, and of what is looked for. They are
-//! normalized paths of RFC 9535 §2.7, short where they can be.
+//! Paths in a JSON text: of an index, even if the text is broken, and of search results. They are normalized paths (RFC
+//! 9535 §2.7), shortened where possible.
 
 import { attempt } from '../../kit/tool.js';
 import { writeJson } from './json.js';

@@ -2,7 +2,7 @@
 //! since PKCS #7 files use it). Reads trees of elements and writes the few types that key formats
 //! need.
 import { Refusal } from '../../kit/tool.js';
-import { concat } from '../bytes.js';
+import { concat, toBigInt } from '../bytes.js';
 
 /**
  * @typedef {object} Element
@@ -19,7 +19,7 @@ const DEPTH_LIMIT = 64;
 const fault = (offence, start) => new Refusal(`${offence}, at byte ${start} of its DER`);
 
 /**
- * Reads one element and requires that nothing follows it.
+ * Reads one element and requires that it ends the input.
  * @param {Uint8Array} bytes
  */
 export function readDer(bytes) {
@@ -42,50 +42,25 @@ function readElement(bytes, start, end, depth) {
   const { length, head } = readHead(bytes, start, end);
   const tag = /** @type {number} */ (bytes[start]);
   const from = start + head;
-  if (length === -1) return readIndefinite(bytes, start, from, end, depth, tag);
-  const to = from + length;
+  // Without a length, two zeros end it.
+  const isOpen = length === -1;
+  const to = isOpen ? end : from + length;
   if (to > end)
     throw fault(
       `is cut off: an element of DER says ${length} bytes, ${end - from} are there`,
       start,
     );
-  const children = tag & 0x20 ? readChildren(bytes, from, to, depth) : [];
-  return {
-    tag,
-    start,
-    raw: bytes.subarray(start, to),
-    content: bytes.subarray(from, to),
-    children,
-  };
-}
-
-/** @param {Uint8Array} bytes @param {number} from @param {number} to @param {number} depth */
-function readChildren(bytes, from, to, depth) {
+  const isEnd = (/** @type {number} */ at) =>
+    isOpen ? bytes[at] === 0 && bytes[at + 1] === 0 && at + 2 <= end : at >= to;
   const children = [];
-  for (let at = from; at < to; ) {
+  let at = from;
+  while (tag & 0x20 && !isEnd(at)) {
     const child = readElement(bytes, at, to, depth + 1);
     children.push(child);
     at += child.raw.length;
   }
-  return children;
-}
-
-/** @param {Uint8Array} bytes @param {number} start @param {number} from @param {number} end @param {number} depth @param {number} tag */
-function readIndefinite(bytes, start, from, end, depth, tag) {
-  const children = [];
-  let at = from;
-  while (!(bytes[at] === 0 && bytes[at + 1] === 0 && at + 2 <= end)) {
-    const child = readElement(bytes, at, end, depth + 1);
-    children.push(child);
-    at += child.raw.length;
-  }
-  return {
-    tag,
-    start,
-    raw: bytes.subarray(start, at + 2),
-    content: bytes.subarray(from, at),
-    children,
-  };
+  const raw = bytes.subarray(start, isOpen ? at + 2 : to);
+  return { tag, start, raw, content: bytes.subarray(from, isOpen ? at : to), children };
 }
 
 /** @param {Uint8Array} bytes @param {number} start @param {number} end */
@@ -152,19 +127,16 @@ export function bitsOf(element) {
 }
 
 /** @param {Element} element an INTEGER, two's complement */
-export function integerOf(element) {
-  let value = 0n;
-  for (const byte of element.content) value = (value << 8n) | BigInt(byte);
-  return (element.content[0] ?? 0) & 0x80
-    ? value - (1n << BigInt(element.content.length * 8))
-    : value;
-}
+export const integerOf = ({ content }) => BigInt.asIntN(8 * content.length, toBigInt(content));
 
 /** Magnitude of a positive INTEGER, without its sign byte. @param {Element} element */
-export function unsignedOf(element) {
+export const unsignedOf = ({ content }) => withoutZeros(content);
+
+/** @param {Uint8Array} bytes */
+function withoutZeros(bytes) {
   let at = 0;
-  while (at < element.content.length - 1 && element.content[at] === 0) at += 1;
-  return element.content.subarray(at);
+  while (at < bytes.length - 1 && bytes[at] === 0) at += 1;
+  return bytes.subarray(at);
 }
 
 /** @param {number} tag @param {...Uint8Array} parts */
@@ -185,9 +157,7 @@ export const sequence = (...parts) => write(0x30, ...parts);
 
 /** An INTEGER with this magnitude. @param {Uint8Array} bytes */
 export function integer(bytes) {
-  let at = 0;
-  while (at < bytes.length - 1 && bytes[at] === 0) at += 1;
-  const magnitude = bytes.subarray(at);
+  const magnitude = withoutZeros(bytes);
   return (magnitude[0] ?? 0) & 0x80
     ? write(0x02, Uint8Array.of(0), magnitude)
     : write(0x02, magnitude);

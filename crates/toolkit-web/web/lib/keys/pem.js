@@ -14,7 +14,7 @@ export function isPem(text) {
 }
 
 /**
- * Every block of a text, in order; text between blocks is skipped (RFC 7468 §2).
+ * Every block in a text, in order. Text between blocks is skipped (RFC 7468 §2).
  * @param {string} text
  * @param {number} [most]
  * @returns {PemBlock[]}

@@ -1,8 +1,8 @@
-//! TOML parser: the library smol-toml, with what it loses. Standard: TOML 1.1.
+//! TOML parser: the library smol-toml, plus what it loses. Standard: TOML 1.1.
 //!
-//! It reads the document twice: as it is, which finds nearly all errors, and with each name and
-//! each float, date and time as a marked text, so that names keep their order and values their
-//! digits. Tables are `Map`s, floats `JsonNumber`s, dates and times `TomlTime`s.
+//! It reads the document twice: unchanged, which finds nearly all errors, and with each name, float, date and time as a
+//! marked text, so that names keep their order and values their digits. Tables are `Map`s, floats `JsonNumber`s, dates
+//! and times `TomlTime`s.
 
 import { Refusal } from '../../kit/tool.js';
 import { parse, TomlError } from '../../libraries/smol-toml.js';
@@ -57,7 +57,8 @@ function read(text) {
 function sentence(message, rest) {
   const reason = (message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '');
   const word = /^[^\s,\]}#]{0,40}/.exec(rest)?.[0] ?? '';
-  if (reason.startsWith('trying to redefine')) return `defines "${word}" a second time`;
+  if (reason.startsWith('trying to redefine'))
+    return `defines "${word.split('=')[0]}" a second time`;
   if (reason.includes('excessively nested')) return TOO_DEEP;
   if (reason === 'unfinished string') return 'has a text whose quote is never closed';
   if (/^unfinished (?:array|table)$/.test(reason)) return `has a "${rest[0]}" that is never closed`;
@@ -65,7 +66,7 @@ function sentence(message, rest) {
   if (reason === 'invalid value') {
     const token = word || rest.charAt(0).trim();
     if (token === '') return 'ends where a value belongs';
-    return `has "${token}" where a value belongs${/^\w/.test(token) ? '; a text needs quotes' : ''}`;
+    return `has "${token}" where a value belongs${/^\w/.test(token) ? '; a text needs quotes, unlike in INI' : ''}`;
   }
   return `is not TOML: ${reason}`;
 }

@@ -6,7 +6,7 @@ import { TomlTime } from './toml.js';
 
 /** @typedef {import('../json/json.js').JsonValue} Value */
 
-/** TOML text of a table; refuses a value that TOML cannot hold. @param {Map<string, Value>} root */
+/** TOML text of a table. Refuses values that TOML cannot represent. @param {Map<string, Value>} root */
 export function writeToml(root) {
   /** @type {string[]} */
   const lines = [];

@@ -18,39 +18,22 @@ import {
 /** @import { Element } from '../keys/der.js' */
 /** @typedef {{ oid: string, name: string, critical: boolean, lines: string[] }} Extension */
 
-const USAGES = [
-  'Digital Signature',
-  'Non Repudiation',
-  'Key Encipherment',
-  'Data Encipherment',
-  'Key Agreement',
-  'Certificate Sign',
-  'CRL Sign',
-  'Encipher Only',
-  'Decipher Only',
-];
-/** Reasons that certificates and lists count alike. */
-const SHARED = [
-  'Key Compromise',
-  'CA Compromise',
-  'Affiliation Changed',
-  'Superseded',
-  'Cessation Of Operation',
-  'Certificate Hold',
-];
+const USAGES =
+  'Digital Signature,Non Repudiation,Key Encipherment,Data Encipherment,Key Agreement,Certificate Sign,CRL Sign,Encipher Only,Decipher Only'.split(
+    ',',
+  );
+/** Reasons with the same numbers in certificates and CRLs. */
+const SHARED =
+  'Key Compromise,CA Compromise,Affiliation Changed,Superseded,Cessation Of Operation,Certificate Hold'.split(
+    ',',
+  );
 const LATER = ['Privilege Withdrawn', 'AA Compromise'];
 const REASONS = ['Unused', ...SHARED, ...LATER];
 const CRL_REASONS = ['Unspecified', ...SHARED, '', 'Remove From CRL', ...LATER];
-const NETSCAPE = [
-  'SSL Client',
-  'SSL Server',
-  'S/MIME',
-  'Object Signing',
-  'Reserved',
-  'SSL CA',
-  'S/MIME CA',
-  'Object Signing CA',
-];
+const NETSCAPE =
+  'SSL Client,SSL Server,S/MIME,Object Signing,Reserved,SSL CA,S/MIME CA,Object Signing CA'.split(
+    ',',
+  );
 
 /** Names of the bits that are set in a BIT STRING. @param {Element} element @param {string[]} names */
 function flags({ content }, names) {

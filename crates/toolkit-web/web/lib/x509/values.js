@@ -79,7 +79,7 @@ export function algorithmText(identifier) {
   return `rsassaPss with ${pssParameters(identifier).hash}`;
 }
 
-/** RFC 4055 §3.1; SHA-1 and 20 are the defaults. @param {Element} identifier */
+/** RFC 4055 §3.1. SHA-1 and 20 are the defaults. @param {Element} identifier */
 export function pssParameters(identifier) {
   const fields = identifier.children[1]?.children ?? [];
   const hash = fields.find(({ tag }) => tag === 0xa0)?.children[0];

@@ -48,7 +48,7 @@ function rawSignature(der, size) {
   );
 }
 
-/** Whether `signer` signed `item`; undefined when that cannot be determined here. @param {Item} item @param {Element} spki */
+/** Whether `signer` signed `item`. Undefined if that cannot be determined here. @param {Item} item @param {Element} spki */
 async function isSignedBy(item, spki) {
   const method = methodOf(item.signature.algorithm, spki);
   if (!method) return undefined;

@@ -17,7 +17,7 @@ function coded(character) {
   return `_x${code.toString(16).toUpperCase().padStart(digits, '0')}_`;
 }
 
-/** The name for a key; a colon stays behind a prefix that is declared. @param {string} key @param {Prefixes} [prefixes] */
+/** The name for a key. A colon after a declared prefix is kept. @param {string} key @param {Prefixes} [prefixes] */
 export function encoded(key, prefixes) {
   if (key === '') return EMPTY;
   if (key === EMPTY) return `${coded('_')}x_`;
@@ -47,7 +47,7 @@ const declaredBy = (value) =>
     ? [...value.keys()].filter((key) => DECLARES.test(key)).map((key) => key.slice(7))
     : [];
 
-/** A value whose keys are names; a text's and a declaration's stay. @param {Value} value @param {Prefixes} [outer] @returns {Value} */
+/** A value with encoded keys. A text's and a declaration's keys are kept. @param {Value} value @param {Prefixes} [outer] @returns {Value} */
 export function encodedKeys(value, outer = new Set(['xml'])) {
   if (Array.isArray(value)) return value.map((one) => encodedKeys(one, outer));
   if (!(value instanceof Map)) return value;

@@ -38,7 +38,7 @@ export function readXml(text, warn) {
     checkInstruction(node);
   }
   const root = /** @type {XmlElement} */ (nodes.find(isElement));
-  checkNames(root);
+  checkNames(root, warn);
   return { nodes, root };
 }
 
@@ -125,7 +125,7 @@ function checkDoctype(text, { start, internalSubset }) {
   }
 }
 
-/** What is wrong with a declaration of a namespace. @param {string} name @param {string} value */
+/** The fault in a namespace declaration. @param {string} name @param {string} value */
 export function declarationFault(name, value) {
   const [, prefix] = name.split(':');
   const isReserved =
@@ -136,8 +136,13 @@ export function declarationFault(name, value) {
   return prefix !== undefined && value === '' ? 'declares an empty namespace' : undefined;
 }
 
-/** Refuses names and prefixes that Namespaces in XML does not allow, and deep nesting. @param {XmlElement} root */
-function checkNames(root) {
+/** The warning about a prefix that is used and not declared. @param {string} prefix */
+export const undeclared = (prefix) =>
+  `The prefix \`${prefix}\` is not declared; it was kept as it is.`;
+
+/** Refuses names that Namespaces in XML does not allow, and deep nesting. @param {XmlElement} root @param {(sentence: string) => void} warn */
+function checkNames(root, warn) {
+  let isWarned = false;
   /** @type {{ element: XmlElement, scope: Map<string, string>, depth: number }[]} */
   const waiting = [{ element: root, scope: new Map([['xml', XML]]), depth: 1 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -164,12 +169,14 @@ function checkNames(root) {
     for (const name of [element.name, ...names.filter((name) => !own.includes(name))]) {
       if (!name.includes(':')) continue;
       const [prefix = '', local] = name.split(':');
-      const namespace = scope.get(prefix);
-      if (namespace === undefined)
-        throw refuse(
-          `is not well-formed XML: the prefix of \`${name}\` is not declared`,
-          `Declare it with \`xmlns:${prefix}="…"\`.`,
-        );
+      if (name === element.name && prefix === 'xmlns')
+        throw refuse(`is not well-formed XML: the element \`${name}\` has the prefix \`xmlns\``);
+      // A prefix that is not declared is its own namespace.
+      const namespace = scope.get(prefix) ?? prefix;
+      if (!scope.has(prefix) && !isWarned) {
+        warn(undeclared(prefix));
+        isWarned = true;
+      }
       if (name === element.name) continue;
       const key = `${namespace}\0${local}`;
       if (expanded.has(key))

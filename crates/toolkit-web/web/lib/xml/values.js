@@ -1,10 +1,10 @@
-//! XML to and from values: attributes are `@name`, text beside attributes or children is `#text`,
-//! repeated siblings are a list. Numbers and booleans become text.
+//! XML to and from values: attributes are `@name`, text beside attributes or children is `#text`, repeated siblings are
+//! a list. Numbers and booleans become text.
 import { Refusal } from '../../kit/tool.js';
 import { JsonNumber } from '../json/json.js';
 import { lineColumn } from '../positions.js';
 import { decodedKeys, encodedKeys } from './names.js';
-import { declarationFault, isElement, isName, MAX_DEPTH, readXml } from './read.js';
+import { declarationFault, isElement, isName, MAX_DEPTH, readXml, undeclared } from './read.js';
 
 /** @import { Warn, XmlElement, XmlNode } from './read.js' */
 /** @typedef {import('../json/json.js').JsonValue} Value */
@@ -127,6 +127,8 @@ const isEmpty = (value) => value === null || value === '';
 class Writer {
   /** @type {Set<string>} */
   notes = new Set();
+  /** @type {string | undefined} the first prefix that is not declared */
+  undeclared;
   /** @type {string[]} */
   path = [];
   /** @param {number} indent */
@@ -225,13 +227,10 @@ class Writer {
     for (const name of [key, ...names]) {
       if (!name.includes(':') || (name !== key && name.startsWith('xmlns:'))) continue;
       const [prefix = '', local] = name.split(':');
-      if (!inner.has(prefix))
-        throw this.refusal(
-          `the prefix of \`${name}\` is not declared`,
-          [key],
-          `Declare it by "@xmlns:${prefix}".`,
-        );
-      const full = `${inner.get(prefix)}\0${local}`;
+      if (prefix === 'xmlns')
+        throw this.refusal(`the element \`${name}\` has the prefix \`xmlns\``, [key]);
+      if (!inner.has(prefix)) this.undeclared ??= prefix;
+      const full = `${inner.get(prefix) ?? prefix}\0${local}`;
       if (name !== key && expanded.has(full))
         throw this.refusal(`\`${name}\` is repeated under another prefix`, [key]);
       if (name !== key) expanded.add(full);
@@ -245,7 +244,7 @@ class Writer {
     if (fault) throw this.refusal(`\`${name}\` ${fault}`, place);
     if (name.includes(':')) scope.set(name.slice(6), value);
   }
-  /** Text; white space beside children would be taken for layout. @param {Value} value @param {string[]} place @param {boolean} hasChildren */
+  /** Text. White space between children would be taken for layout. @param {Value} value @param {string[]} place @param {boolean} hasChildren */
   text(value, place, hasChildren) {
     const text = this.scalar(value, place);
     if (text === '') this.notes.add(EMPTIES);
@@ -278,5 +277,6 @@ export function writeXml(given, { indent, names, warn }) {
     ? writer.element(key, root, 'lines', scope)
     : writer.element('root', value, 'lines', scope);
   for (const note of [EMPTIES, EMPTY_LISTS, NULLS]) if (writer.notes.has(note)) warn(note);
+  if (writer.undeclared !== undefined) warn(undeclared(writer.undeclared));
   return text;
 }

@@ -1,8 +1,8 @@
-//! YAML in another layout: comments, anchors, tags, quotes and documents stay, so the meaning is the
-//! same to any reader. Standard: YAML 1.2.2.
+//! YAML formatter. Keeps comments, anchors, tags, quotes and documents, so that every reader sees the same content.
+//! Standard: YAML 1.2.2.
 import { Refusal } from '../../kit/tool.js';
 import { isAlias, isCollection, isMap, isScalar } from '../../libraries/yaml.js';
-import { composeYaml, plain } from './read.js';
+import { aliasFault, composeYaml, noBreakIn, plain } from './read.js';
 import { present } from './write.js';
 
 /** @import { Node } from './write.js' */
@@ -14,10 +14,10 @@ const STYLES = /** @type {const} */ ({
   BLOCK_LITERAL: 'literal',
   BLOCK_FOLDED: 'folded',
 });
-/** How far before a node its tag may stand. */
+/** Maximum distance of a tag from its node. */
 const NEAR = 1000;
 
-/** The lines of a comment as the library has it. @param {string | null | undefined} comment */
+/** The lines of a comment from the library. @param {string | null | undefined} comment */
 const linesOf = (comment) =>
   comment ? comment.split('\n').map((line) => (line ? `#${line}` : '')) : [];
 
@@ -25,13 +25,14 @@ const linesOf = (comment) =>
 export function formatYaml(text, { indent, warn }) {
   const former = new Former(text);
   const documents = composeYaml(text).map((document) => former.document(document));
+  noBreakIn(text, warn);
   if (indent === 0 && former.hasComments) warn('Comments were left out.');
   return present(documents, { indent });
 }
 
 class Former {
   hasComments = false;
-  /** The anchors of a document: whether each has ended. @type {Map<string, boolean>} */
+  /** Anchors of the document, and whether each node has ended. @type {Map<string, boolean>} */
   #anchors = new Map();
   /** @param {string} text */
   constructor(text) {
@@ -102,13 +103,8 @@ class Former {
   #content(node) {
     const [at, end] = node.range;
     if (isAlias(node)) {
-      const isEnded = this.#anchors.get(node.source);
-      if (isEnded) return { alias: node.source };
-      const what =
-        isEnded === false
-          ? 'inside the value that it refers to'
-          : 'but no anchor of this name before it';
-      throw new Refusal(`has the alias "*${node.source}" ${what}`, { at });
+      if (this.#anchors.get(node.source)) return { alias: node.source };
+      throw aliasFault(node, this.#anchors.has(node.source));
     }
     if (isMap(node)) return { pairs: this.#pairs(node) };
     if (isCollection(node))
@@ -139,7 +135,7 @@ class Former {
         });
       seen.add(own);
       const inner = this.#node(value);
-      // A comment in the line of the colon, and others above the first entry.
+      // A comment on the colon's line, and others above the first entry.
       const [first, ...rest] = inner.above ?? [];
       const isBeside =
         first !== undefined &&
@@ -157,14 +153,14 @@ class Former {
   }
 }
 
-/** The node in the last line. @param {Node} node @returns {Node} */
+/** The node on the last line. @param {Node} node @returns {Node} */
 function lastOf(node) {
   const last =
     'items' in node ? node.items.at(-1) : 'pairs' in node ? node.pairs.at(-1)?.[1] : undefined;
   return last ? lastOf(last) : node;
 }
 
-/** What makes two keys the same: what they mean, not how they are written. @param {any} key */
+/** A key's identity: its value, regardless of its notation. @param {any} key */
 function identityOf(key) {
   if (key === null) return 'null';
   if (!isScalar(key)) return undefined;

@@ -1,11 +1,12 @@
-//! YAML reader: the library yaml for the grammar, and values from its nodes. Standard: YAML 1.2.2 with
-//! its core schema, and the merge key `<<`; an integer with leading zeros is a text, with a note.
+//! YAML reader. The library yaml parses, and this module makes values from its nodes. Standard: YAML 1.2.2 with the core
+//! schema and the merge key `<<`. An integer with leading zeros stays a string, with a note.
 
 import { Refusal } from '../../kit/tool.js';
 import { isAlias, isCollection, isMap, isScalar, parseAllDocuments } from '../../libraries/yaml.js';
 import { exactNumber, JsonNumber, MAX_DEPTH } from '../json/json.js';
+import { faultOf } from './faults.js';
 
-/** How many values aliases may make in all. */
+/** Maximum number of values that aliases may create. */
 const MAX_ALIASED = 250_000;
 const TOO_DEEP = `nests deeper than ${MAX_DEPTH} levels`;
 const RADIX_DIGITS_MAX = 1024;
@@ -17,11 +18,11 @@ const RADIX_DIGITS_MAX = 1024;
 /** @type {any} */
 const OPTIONS = {
   version: '1.2',
-  // Scalars are texts here; `plain` says what they are.
+  // Scalars stay strings here. `plain` finds their types.
   schema: 'failsafe',
   prettyErrors: false,
   strict: true,
-  // The library compares each key with each other.
+  // The library compares every pair of keys.
   uniqueKeys: false,
   resolveKnownTags: false,
 };
@@ -31,20 +32,27 @@ export function composeYaml(text) {
   const stream = /** @type {any} */ (guardDepth(() => parseAllDocuments(text, OPTIONS)));
   for (const { errors } of stream.empty ? [stream] : stream) {
     const [defect] = errors;
+    if (/call stack|recursion/i.test(defect?.message)) throw new Refusal(TOO_DEEP, { at: 0 });
     if (defect) throw faultOf(defect, text);
   }
   if (stream.empty && /^%/m.test(text))
-    throw new Refusal('is not YAML: a directive needs a document after it', { at: 0 });
+    throw new Refusal('is not valid YAML: a directive needs a document after it', { at: 0 });
   const head = text.split('\n', 100);
   const end = head.findIndex((line) => !/^[#%]/.test(line));
   const versions = head
     .slice(0, end < 0 ? head.length : end)
     .filter((line) => line.startsWith('%YAML '));
   if (versions.length > 1)
-    throw new Refusal('is not YAML: its version is stated twice', {
+    throw new Refusal('is not valid YAML: its version is stated twice', {
       at: text.lastIndexOf('%YAML '),
     });
   return [...stream].filter((document) => !isEmpty(document));
+}
+
+/** Warns about a line that starts with a no-break space, for example copied from a web page. @param {string} text @param {(sentence: string) => void} warn */
+export function noBreakIn(text, warn) {
+  const line = text.split('\n').findIndex((one) => /^ *(?! )\p{Zs}/u.test(one));
+  if (line >= 0) warn(`Line ${line + 1} begins with a no-break space, which does not indent.`);
 }
 
 /** The values of all documents. @param {string} text @returns {{ values: Value[], notes: Notes }} */
@@ -66,17 +74,6 @@ function guardDepth(run) {
   }
 }
 
-/** @param {{ message: string, pos: [number, number] }} defect @param {string} text */
-function faultOf({ message, pos: [at] }, text) {
-  if (/call stack|recursion/i.test(message)) return new Refusal(TOO_DEEP, { at: 0 });
-  const first = message.replace(/\n[\s\S]*$/, '').replace(/\.$/, '');
-  const quote = /^Missing closing (["'])quote/.exec(first)?.[1];
-  const opener = quote ? text.lastIndexOf(quote, at - 1) : -1;
-  if (opener >= 0)
-    return new Refusal('is not YAML: the quote that opens here is not closed', { at: opener });
-  return new Refusal(`is not YAML: ${first.charAt(0).toLowerCase()}${first.slice(1)}`, { at });
-}
-
 /** Whether the document between two ends is empty. @param {any} document */
 const isEmpty = ({ contents, directives }) =>
   !directives.docStart &&
@@ -92,7 +89,7 @@ const NUMBER = /^([+-]?)(\d*)(?:(\.)(\d*))?([eE][+-]?\d+)?$/;
 
 /** @typedef {{ kind: 'null' | 'bool' | 'int' | 'float' | 'infinite' | 'padded' | 'text', value: Value }} Resolved */
 
-/** What a scalar without quotes and tag is. @param {string} text @returns {Resolved} */
+/** The type and value of a plain scalar without a tag. @param {string} text @returns {Resolved} */
 export function plain(text) {
   if (/^(?:~|null|Null|NULL)?$/.test(text)) return { kind: 'null', value: null };
   if (/^(?:true|True|TRUE|false|False|FALSE)$/.test(text))
@@ -119,7 +116,7 @@ export function plain(text) {
   };
 }
 
-/** A scalar under a tag of the core schema, or undefined where it cannot be that. @param {string} name @param {string} text @returns {Value | undefined} */
+/** The value of a scalar with a core schema tag. Undefined if it does not fit. @param {string} name @param {string} text @returns {Value | undefined} */
 function tagged(name, text) {
   const { kind, value } = plain(text);
   const number = () => exactNumber(text.replace(/^([+-]?)0+(?=\d)/, '$1').replace(/^\+/, ''));
@@ -136,9 +133,9 @@ function tagged(name, text) {
 class Reader {
   /** @type {Notes} */
   notes = { comments: 0, tags: [], leadingZeros: [], keys: [] };
-  /** How many values aliases may still make. */
+  /** Number of values that aliases may still create. */
   #left = MAX_ALIASED;
-  /** The value and its size of each anchor; undefined until it ends. @type {Map<string, { value: Value, size: number, height: number } | undefined>} */
+  /** Value and size of each anchor. Undefined until its node ends. @type {Map<string, { value: Value, size: number, height: number } | undefined>} */
   #anchors = new Map();
 
   /** @param {any} document @returns {Value} */
@@ -171,13 +168,7 @@ class Reader {
   #alias(node, depth) {
     const at = node.range?.[0] ?? 0;
     const loaded = this.#anchors.get(node.source);
-    if (loaded === undefined)
-      throw new Refusal(
-        this.#anchors.has(node.source)
-          ? `has the alias "*${node.source}" inside the value that it refers to`
-          : `has the alias "*${node.source}", but no anchor of this name before it`,
-        { at },
-      );
+    if (loaded === undefined) throw aliasFault(node, this.#anchors.has(node.source));
     this.#left -= loaded.size;
     if (this.#left < 0)
       throw new Refusal(
@@ -286,7 +277,14 @@ class Reader {
   }
 }
 
-/** The members that a `<<` brings. @param {Value} value @param {number} at @returns {[string, Value][][]} */
+/** The error for an alias whose anchor has not ended. @param {any} alias @param {boolean} isOpen whether it has begun */
+export const aliasFault = ({ source, range }, isOpen) =>
+  new Refusal(
+    `has the alias "*${source}"${isOpen ? ' inside the value that it refers to' : ', but no anchor of this name before it'}`,
+    { at: range?.[0] ?? 0 },
+  );
+
+/** The members added by a `<<`. @param {Value} value @param {number} at @returns {[string, Value][][]} */
 function sources(value, at) {
   const all = Array.isArray(value) ? value : [value];
   if (all.every((one) => one instanceof Map)) return all.map((one) => [...one]);

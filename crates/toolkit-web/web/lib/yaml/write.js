@@ -1,11 +1,11 @@
-//! YAML writer: block style with a line for each entry, or flow style on one line. Standard: YAML
-//! 1.2.2. A string is written so that readers of YAML 1.1 read it as the same string.
+//! YAML writer: block style with one line per entry, or flow style on one line. Standard: YAML 1.2.2. Strings are written
+//! so that YAML 1.1 readers read the same strings.
 import { JsonNumber } from '../json/json.js';
 
 /**
  * A node of a document: a scalar with its text, an alias, or a collection of such nodes.
  * @typedef {{ text: string, style: 'plain' | 'free' | 'single' | 'double' | 'literal' | 'folded' | 'empty', source?: string, lines?: string[] }} Scalar
- *   `source`: as it was written, with its quotes; `lines`: of a folded one, as they were folded
+ *   `source`: the original text with its quotes; `lines`: the original lines of a folded scalar
  * @typedef {{ properties?: string, above?: string[], after?: string, below?: string[], isApart?: boolean } &
  *   (Scalar | { alias: string } | { items: Node[] } | { pairs: [Node, Node][] })} Node
  *   `properties`: anchor and tag; `above`, `after` and `below` its last entry: comments; `isApart`: a blank line stands above
@@ -16,7 +16,7 @@ const KEY_MAX = 1024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must be escaped
 const ESCAPED = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
 const BEGINS_PLAIN = /^(?:-[a-z\d.-]|[^-?:,[\]{}#&*!|>'"%@`])/i;
-/** What readers of YAML 1.2 or 1.1 take for another type, and in doubt a little more. */
+/** Words that some YAML 1.2 or 1.1 readers take for another type. */
 const WORD = /^[+-]?(?:~|null|true|false|yes|no|on|off|y|n|=|<<|\.nan|\.inf)$/i;
 const NUMBER =
   /^[+-]?(?:0[box][\da-f_]*|(?=[\d._:eE+-]*$)[\d_:]*(?:\.[\d_:]*)?(?:e[+-]*[\d_]*)?)$/i;
@@ -62,7 +62,7 @@ const quoted = (text) =>
     ? `'${text}'`
     : doubleQuoted(text);
 
-/** A text without the line breaks at its end. @param {string} text */
+/** A text without trailing line breaks. @param {string} text */
 function withoutBreaks(text) {
   let end = text.length;
   while (text[end - 1] === '\n') end--;
@@ -78,7 +78,7 @@ function flat({ text, style, source = '' }, isFlow) {
   return style === 'double' ? doubleQuoted(text) : quoted(text);
 }
 
-/** The text of a scalar in lines below a `|`, if that is how it is written and read back. @param {Node} node @param {number} column @param {number | undefined} parent */
+/** A scalar as a `|` or `>` block, if it can be written and read back like that. @param {Node} node @param {number} column @param {number | undefined} parent */
 function literal(node, column, parent) {
   if (!('text' in node)) return undefined;
   const { text, style } = node;
@@ -112,7 +112,7 @@ function blockWriter(indent) {
     if ('pairs' in node) return '{}';
     return node.style === 'empty' ? '' : flat(node, false);
   };
-  /** What follows an indicator on its line. @param {Node} node @param {number} column @param {number | undefined} parent @param {boolean} isCompact @returns {string} */
+  /** The text after an indicator on its line. @param {Node} node @param {number} column @param {number | undefined} parent @param {boolean} isCompact @returns {string} */
   const content = (node, column, parent, isCompact) => {
     const { properties = '', after = '' } = node;
     const lead = (properties && ` ${properties}`) + (after && isFilled(node) ? ` ${after}` : '');

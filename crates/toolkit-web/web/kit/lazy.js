@@ -1,4 +1,4 @@
-//! Parts of a page that are loaded when they are needed: one that does not arrive is named, beside what works.
+//! Loads parts of a page on demand. If a part fails to load, a notice names it and the rest of the page keeps working.
 
 import { el } from './el.js';
 import { words } from './words.js';
@@ -7,8 +7,8 @@ import { words } from './words.js';
 let notice;
 
 /**
- * What `load` brings, or undefined, and the page says what it lacks.
- * @template T @param {string} name what the person lacks: "Search" @param {() => Promise<T>} load
+ * The result of `load`, or undefined with a notice if it fails.
+ * @template T @param {string} name name of the missing part: "Search" @param {() => Promise<T>} load
  * @returns {Promise<T | undefined>}
  */
 export async function part(name, load) {

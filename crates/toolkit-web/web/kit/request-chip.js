@@ -1,14 +1,13 @@
-//! What a page asks of the network: a count, its policy in words, and a switch that cuts it off.
-//! Counted are the requests of scripts by the browser's own record (Resource Timing).
+//! The network report of a page: its number of requests, its policy, and a switch that cuts it off. Requests are counted
+//! by the browser (Resource Timing).
 
 import { announce, button, el, prose } from './el.js';
-import { tell } from './offline.js';
-import { numbers, words } from './words.js';
+import { offlineWords, tell } from './offline.js';
+import { numbers } from './words.js';
 
 const { assets = '', offline } = document.documentElement.dataset;
 const [, parts] = /^(.*\/assets\/)/.exec(assets) ?? ['', assets];
 
-/** Here, not in words.js, which each page loads. */
 const own = {
   wire: 'Network',
   /** @param {number} count */
@@ -26,16 +25,16 @@ const own = {
   noCut: 'Cutting the wire needs HTTPS or localhost, and offline pages.',
 };
 
-/** Whether a request is for a part of the pages, which their scripts and style sheets are. @param {PerformanceEntry} entry */
+/** Whether a request is for a script or style sheet of the pages. @param {PerformanceEntry} entry */
 const isPart = ({ name }) => name.startsWith(location.origin + parts);
 
-/** What opens below the chip. @param {HTMLElement} chip */
+/** The panel below the chip. @param {HTMLElement} chip */
 function panel(chip) {
   const count = el('strong', { role: 'status', 'data-requests': true });
   const loaded = el('p', {});
   const seen = { others: 0, parts: 0 };
   const tally = (/** @type {PerformanceEntryList} */ entries) => {
-    // What the page was opened with is no request of it.
+    // The entries exclude the document itself.
     for (const entry of entries) seen[isPart(entry) ? 'parts' : 'others']++;
     count.textContent = own.requests(seen.others);
     loaded.textContent = own.partsLoaded(seen.parts);
@@ -53,9 +52,9 @@ function panel(chip) {
   const cut = button(own.cutWire, () => {
     cut.disabled = true;
     tell('cut', { on: cut.dataset.cut !== 'true' }, ({ isCut, failed, done, total }) => {
-      if (isCut === undefined && !failed) return say(words.keeping(done, total));
+      if (isCut === undefined && !failed) return say(offlineWords.keeping(done, total));
       cut.disabled = false;
-      if (failed) return say(words.keepFailed);
+      if (failed) return say(offlineWords.keepFailed);
       show(isCut);
       announce(told.textContent ?? '');
     });

@@ -1,11 +1,11 @@
-//! Values handed to the page of another tool through the memory of the service worker: in no
-//! address and no storage. Without a worker a text goes by the clipboard.
+//! Passes values to another tool's page through the service worker's memory, not through a URL or storage. Without a
+//! service worker, texts are passed through the clipboard.
 
 import { copy } from './el.js';
 import { registerOffline } from './policy.js';
 
 const { base = '', offline } = document.documentElement.dataset;
-/** How long the worker may take to start, or to reply. */
+/** Time limit in milliseconds for the worker to start and reply. */
 const PATIENCE = 2000;
 
 /** @returns {Promise<ServiceWorker | null | undefined>} */
@@ -17,7 +17,7 @@ async function worker() {
   return (await navigator.serviceWorker.ready).active;
 }
 
-/** The reply of the worker, or undefined when there is none in time. @param {Record<string, any>} message @returns {Promise<any>} */
+/** The worker's reply, or undefined after the time limit. @param {Record<string, any>} message @returns {Promise<any>} */
 function ask(message) {
   const reply = worker().then(
     (active) =>
@@ -32,7 +32,7 @@ function ask(message) {
   return Promise.race([reply, late]).catch(() => undefined);
 }
 
-/** What another page handed to this tool, once. @param {string} slug @returns {Promise<Record<string, any> | undefined>} */
+/** The values passed to this tool. They can be taken once. @param {string} slug @returns {Promise<Record<string, any> | undefined>} */
 export const take = async (slug) => (await ask({ kind: 'take', slug }))?.values;
 
 /**
