@@ -27,11 +27,17 @@ function opened(bytes) {
   return { file: download(bytes, { file: 'decrypted.bin' }) };
 }
 
-/** @param {Uint8Array} bytes @param {string} passphrase @param {T.Context} context */
-async function openedSalted(bytes, passphrase, context) {
-  const salted = await openSalted(bytes, passphrase);
+/** @param {Uint8Array} bytes @param {string} passphrase @param {number} rounds @param {T.Context} context */
+async function openedSalted(bytes, passphrase, rounds, context) {
+  const salted = await openSalted(bytes, passphrase, rounds);
   if (!salted)
-    return refuse('text', 'cannot be opened: the passphrase is wrong, or it is not AES-256-CBC');
+    return refuse(
+      'text',
+      'cannot be opened: the passphrase is wrong, or it was written with other options',
+      {
+        hint: 'Enter the number of `-iter` as PBKDF2 rounds. Only AES-CBC with `-md sha256` or `-md md5` is tried.',
+      },
+    );
   context.warn(
     `Written by openssl or CryptoJS, its key made with ${salted.name}: easy to guess, and not protected against changes.`,
   );
@@ -43,10 +49,10 @@ async function openedSalted(bytes, passphrase, context) {
 /** @param {{ mode: 'encrypt' | 'decrypt', text: T.TextValue, passphrase: string, rounds: number }} values @param {T.Context} context @returns {Promise<T.Outputs>} */
 export async function withPassphrase({ mode, text, passphrase, rounds }, context) {
   if (passphrase === '')
-    refuse('passphrase', 'is empty', { hint: 'Any text is accepted; a long one is safer.' });
+    refuse('passphrase', 'is empty', { hint: 'Enter any text. A long one is safer.' });
   if (mode === 'decrypt') {
     const salted = await inField('text', text.string, () => saltedBytes(text.string));
-    if (salted) return openedSalted(salted, passphrase, context);
+    if (salted) return openedSalted(salted, passphrase, rounds, context);
     return opened(
       await inField('text', text.string, () =>
         decryptJwe(text.string.replace(/\s+/g, ''), passphrase),
@@ -69,18 +75,18 @@ export async function withPassphrase({ mode, text, passphrase, rounds }, context
 function plainOf(text) {
   const { bytes } = text;
   if (bytes.length > LARGEST)
-    refuse('text', `is ${bytes.length} bytes long`, { hint: 'At most 10 MiB are accepted.' });
+    refuse('text', `is ${bytes.length} bytes long`, { hint: 'Enter at most 10 MiB.' });
   return bytes;
 }
 
 /** @param {{ mode: 'encrypt' | 'decrypt', text: T.TextValue, key: string, iv: string, aad: string, tag: string }} values @param {T.Context} context @returns {Promise<T.Outputs>} */
 export async function withKey({ mode, text, key: typedKey, iv: typedIv, aad, tag }, context) {
-  if (typedKey.trim() === '') refuse('key', 'is empty', { hint: 'Press "New key" for one.' });
+  if (typedKey.trim() === '') refuse('key', 'is empty', { hint: 'Enter one, or press "New key".' });
   const key = bytesOf('key', typedKey);
   const given = bytesOf('iv', typedIv);
   if (given.length && (given.length < 8 || given.length > 128))
     refuse('iv', `has ${given.length * 8} bits; 64 to 1024 are accepted`, {
-      hint: '96 are usual.',
+      hint: 'Use 96, or leave it empty.',
     });
   const options = { key, aad: toUtf8(aad), tagBits: Number(tag) };
   if (mode === 'encrypt') {
@@ -105,7 +111,7 @@ export async function withKey({ mode, text, key: typedKey, iv: typedIv, aad, tag
   const length = options.tagBits / 8;
   if (joined.length < length || (given.length === 0 && all.length < 12))
     refuse('text', `has ${all.length} bytes, too few for an IV and a tag`, {
-      hint: `Accepted is what this tool gives: IV, ciphertext and tag together.`,
+      hint: 'Enter IV, ciphertext and tag together, as this tool writes them.',
     });
   const iv = given.length ? given : all.subarray(0, 12);
   const split = joined.length - length;

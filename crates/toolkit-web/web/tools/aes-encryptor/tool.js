@@ -23,8 +23,8 @@ export default tool({
       value: 600_000,
       min: 1000,
       max: ROUNDS_LIMIT,
-      help: 'More rounds make guessing slower; 600,000 take about half a second.',
-      when: { method: 'passphrase', mode: 'encrypt' },
+      help: 'Use more rounds to make guessing slower: 600,000 take about half a second. To decrypt, enter those of `openssl enc -iter`.',
+      when: { method: 'passphrase' },
     }),
     size: choice(
       'New key size',
@@ -37,13 +37,13 @@ export default tool({
       when: { method: 'key' },
     }),
     iv: line('IV', {
-      help: 'Enter hexadecimal or Base64. Leave empty for a fresh one, or where it stands before the text.',
+      help: 'Enter hexadecimal or Base64. Leave empty to generate one, or if the text starts with it.',
       code: true,
       max: 600,
       when: { method: 'key' },
     }),
     aad: line('Additional data', {
-      help: 'Enter the same when decrypting: it is protected, not encrypted.',
+      help: 'Enter the same to decrypt. It is authenticated, not encrypted.',
       max: 10_000,
       when: { method: 'key' },
     }),
@@ -65,6 +65,7 @@ export default tool({
     if (values.text.empty) return {};
     return values.method === 'key' ? withKey(values, context) : withPassphrase(values, context);
   },
+  product: { encrypted: 'encrypted text', text: 'text' },
   examples: [
     {
       title: 'Encrypt with a passphrase (weak: 1,000 rounds)',
@@ -73,7 +74,6 @@ export default tool({
         encrypted:
           'eyJhbGciOiJQQkVTMi1IUzUxMitBMjU2S1ciLCJlbmMiOiJBMjU2R0NNIiwicDJjIjoxMDAwLCJwMnMiOiJBQUVDQXdRRkJnY0lDUW9MREEwT0R3In0.DxywM-s7v12V6JaclEkc893yWKHni6IQQscE1y4tApqyM_CfmnPlDA.MDEyMzQ1Njc4OTo7.0WLmNTOi8w.pDfN1oMC6eFTRvm3hcqpfg',
       },
-      warnings: ['1,000 rounds make guessing fast: use 210,000 or more for a secret of your own.'],
     },
     {
       title: 'Encrypt with a key',

@@ -24,12 +24,8 @@ import { inField } from '../../lib/positions.js';
 const PADDED = ['standard', 'hex'];
 
 /** @param {string} symbols @param {number | null} width */
-function wrap(symbols, width) {
-  if (!width) return symbols;
-  const lines = [];
-  for (let at = 0; at < symbols.length; at += width) lines.push(symbols.slice(at, at + width));
-  return lines.join('\n');
-}
+const wrap = (symbols, width) =>
+  width ? symbols.replace(new RegExp(`.{${width}}(?=.)`, 'g'), '$&\n') : symbols;
 
 /** @param {import('../../kit/types.d.ts').TextValue} text */
 function numberOf(text) {
@@ -118,7 +114,6 @@ export default tool({
     {
       title: 'Back to text',
       values: { text: 'mzxw6ytb', mode: 'decode' },
-      warnings: ['Lowercase letters were read as uppercase.'],
     },
   ],
 });

@@ -13,7 +13,7 @@ export function readBcrypt(text) {
   if (version === '2x')
     throw new Refusal(
       'has the version 2x, which marks hashes of a faulty program and cannot be checked safely',
-      { at: 1, hint: '2a, 2b and 2y are known.' },
+      { at: 1, hint: 'Use 2a, 2b or 2y.' },
     );
   if (!['2a', '2b', '2y'].includes(version))
     throw new Refusal(`has the version ${version}; 2a, 2b and 2y are known`, { at: 1 });

@@ -1,24 +1,24 @@
 //! bcrypt hashes of passwords. Standards: Provos and Mazières 1999, the prefixes of OpenBSD and crypt_blowfish.
-import { choice, line, number, pairs, refuse, secret, toggle, tool } from '../../kit/tool.js';
+import {
+  choice,
+  headline,
+  line,
+  number,
+  pairs,
+  refuse,
+  secret,
+  toggle,
+  tool,
+} from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
 import { hashIn, readBcrypt } from './parts.js';
 
 const LONGEST = 72;
 /** The least that OWASP recommends. */
 const COST_SAFE = 10;
-/** Rounds of the key schedule per second on a common computer; each step of the cost doubles them. */
-const SECONDS_AT_TEN = 0.08;
 
-/** @param {number} cost */
-function expected(cost) {
-  const seconds = SECONDS_AT_TEN * 2 ** (cost - 10);
-  return seconds < 1
-    ? `about ${Math.max(1, Math.round(seconds * 1000))} ms`
-    : `about ${Math.round(seconds * 10) / 10} s`;
-}
-
-/** The password to hash; only the first 72 bytes count. @param {string} password @param {boolean} cut @param {(sentence: string) => void} warn */
-function prepared(password, cut, warn) {
+/** Refuses what bcrypt cannot hash whole. @param {string} password @param {boolean} cut @param {(sentence: string) => void} warn */
+function check(password, cut, warn) {
   if (!password.isWellFormed())
     refuse('password', 'contains half of a surrogate pair, which UTF-8 cannot hold');
   const nul = password.indexOf('\0');
@@ -27,13 +27,12 @@ function prepared(password, cut, warn) {
       offset: [...password.slice(0, nul)].length,
     });
   const { length } = new TextEncoder().encode(password);
-  if (length <= LONGEST) return { password, length };
+  if (length <= LONGEST) return;
   if (!cut)
     refuse('password', `has ${length} bytes in UTF-8; bcrypt reads ${LONGEST}`, {
       hint: 'Tick "Truncate long passwords" to hash the first 72 bytes, as most programs do silently.',
     });
   warn(`Only the first ${LONGEST} of ${length} bytes count.`);
-  return { password, length };
 }
 
 /** @param {(done: number, total: number) => void} progress */
@@ -56,7 +55,7 @@ export default tool({
       value: 12,
       min: 4,
       max: 15,
-      help: 'Each step doubles the time: 10 takes about 80 ms, 12 about 0.3 s, 15 about 2.6 s.',
+      help: 'Use more to make guessing slower. Each step doubles the time: 10 takes about 80 ms, 12 about 0.3 s, 15 about 2.6 s.',
       when: { mode: 'hash' },
     }),
     version: choice(
@@ -65,14 +64,16 @@ export default tool({
       { when: { mode: 'hash' } },
     ),
     hash: line('Hash', {
-      help: 'Enter one such as `$2b$12$` and 53 more characters, or a line of htpasswd.',
+      help: 'Enter a hash, such as `$2b$12$` and 53 more characters, or an htpasswd line.',
       code: true,
       max: 200,
       when: { mode: 'verify' },
     }),
-    cut: toggle('Truncate long passwords', { help: 'bcrypt reads only the first 72 bytes.' }),
+    cut: toggle('Truncate long passwords', {
+      help: 'Use the first 72 bytes, which are all that bcrypt reads.',
+    }),
   },
-  labels: { parts: 'Parts of the hash', facts: 'Password and time' },
+  labels: { parts: 'Parts of the hash' },
   async run({ mode, password, cost, version, hash: given, cut }, context) {
     const { warn, progress, random } = context;
     if (mode === 'verify') {
@@ -81,25 +82,24 @@ export default tool({
       const parts = inField('hash', given, () => readBcrypt(hash));
       const explained = pairs([
         ['Version', parts.version],
-        [
-          'Cost',
-          `${parts.cost} (2^${parts.cost} = ${2 ** parts.cost} rounds, ${expected(parts.cost)})`,
-        ],
+        ['Cost', `${parts.cost} (2^${parts.cost} = ${2 ** parts.cost} rounds)`],
         ['Salt', parts.salt],
         ['Checksum', parts.checksum],
       ]);
       if (password === '') return { parts: explained };
-      const checked = prepared(password, cut, warn).password;
+      check(password, cut, warn);
       const { compare } = await import('../../libraries/bcryptjs.js');
       const compared = /** @type {Slow} */ (/** @type {unknown} */ (compare));
-      const matches = await compared(checked, hash, undefined, reporter(progress));
+      const matches = await compared(password, hash, undefined, reporter(progress));
       return {
-        result: matches ? 'The password matches.' : 'The password does not match.',
+        result: matches
+          ? headline('The password matches', { tone: 'good' })
+          : headline('The password does not match', { tone: 'bad' }),
         parts: explained,
       };
     }
     if (password === '') return {};
-    const ready = prepared(password, cut, warn);
+    check(password, cut, warn);
     if (cost < COST_SAFE)
       warn(
         `Cost ${cost} makes guessing fast: use ${COST_SAFE} or more for a password of your own.`,
@@ -107,22 +107,14 @@ export default tool({
     const { encodeBase64, hash } = await import('../../libraries/bcryptjs.js');
     const hashed = /** @type {Slow} */ (/** @type {unknown} */ (hash));
     const salt = `$${version}$${String(cost).padStart(2, '0')}$${encodeBase64([...random(16)], 16)}`;
-    const made = await hashed(ready.password, salt, undefined, reporter(progress));
-    return {
-      hash: made,
-      facts: pairs([
-        ['Bytes of the password', ready.length],
-        ['Expected time', expected(cost)],
-      ]),
-    };
+    return { hash: await hashed(password, salt, undefined, reporter(progress)) };
   },
-  answer: 'result',
+  product: { hash: 'hash', parts: 'parts of the hash' },
   examples: [
     {
       title: 'Hash a password (weak: cost 4)',
       values: { password: 'correct horse', cost: 4 },
       outputs: { hash: '$2b$04$..CA.uOD/eaGAOmJB.yMBuM872uvtNqimzkCcRocGwv7haFzmUZ5a' },
-      warnings: ['Cost 4 makes guessing fast: use 10 or more for a password of your own.'],
     },
     {
       title: 'Check a password',

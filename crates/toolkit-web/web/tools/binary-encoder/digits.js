@@ -27,9 +27,8 @@ export function toDigits(numbers, { unit, base, separator, pad, quads, prefix })
 /** Digits in groups of four from the end. @param {string} digits */
 function grouped(digits) {
   const first = digits.length % 4;
-  return [digits.slice(0, first), ...(digits.slice(first).match(/.{4}/g) ?? [])]
-    .filter((group) => group !== '')
-    .join('_');
+  const fours = digits.slice(first).match(/.{4}/g) ?? [];
+  return [...(first ? [digits.slice(0, first)] : []), ...fours].join('_');
 }
 
 /** Groups of four binary digits joined into whole units. @param {RegExpExecArray[]} groups @param {number} width */

@@ -20,22 +20,6 @@ function numbersOf(text, unit) {
   return Array.from(raw, (character) => character.codePointAt(0) ?? 0);
 }
 
-/** Index of the first unpaired surrogate. @param {number[]} numbers */
-const loneSurrogate = (numbers) =>
-  numbers.findIndex((number, at) => {
-    const isHigh = (/** @type {number | undefined} */ one) => (one ?? 0) >> 10 === 0x36;
-    const isLow = (/** @type {number | undefined} */ one) => (one ?? 0) >> 10 === 0x37;
-    return isHigh(number) ? !isLow(numbers[at + 1]) : isLow(number) && !isHigh(numbers[at - 1]);
-  });
-
-/** Units to text, a chunk at a time. @param {number[]} numbers @param {(...numbers: number[]) => string} make */
-function join(numbers, make) {
-  const parts = [];
-  for (let at = 0; at < numbers.length; at += 8192)
-    parts.push(make(...numbers.slice(at, at + 8192)));
-  return parts.join('');
-}
-
 /** @param {string} source @param {{ unit: Unit, base: 2 | 8 | 10 }} layout @param {import('../../kit/types.d.ts').Context} context */
 function decoded(source, layout, context) {
   const groups = fromDigits(source, layout);
@@ -48,14 +32,19 @@ function decoded(source, layout, context) {
     if (wrong === undefined) return { text: context.decodeText(bytes), file };
     const place = characterOffset(source, wrong.index);
     context.warn(
-      `The bytes are not UTF-8 text from character ${place} on; they are shown as hexadecimal digits.`,
+      `The bytes are not UTF-8 text from character ${place + 1} on; they are shown as hexadecimal digits.`,
     );
     return { text: toHex(bytes, { between: ' ' }), file };
   }
-  const make = layout.unit === 'utf16' ? String.fromCharCode : String.fromCodePoint;
-  const string = join(numbers, make);
-  if (string.isWellFormed()) return { text: string };
-  const half = groups[loneSurrogate(numbers)];
+  // A number below 65,536 is the same as a unit and as a code point.
+  const string = numbers.map((number) => String.fromCodePoint(number)).join('');
+  const lone = /\p{Cs}/u.exec(string)?.index;
+  if (lone === undefined) return { text: string };
+  let length = 0;
+  const half = groups.find(({ number }) => {
+    length += number > 0xffff ? 2 : 1;
+    return length > lone;
+  });
   throw new Refusal(
     `The number ${half?.number.toString(layout.base)} is half of a surrogate pair`,
     {

@@ -19,7 +19,7 @@ function capital(word, { locale, known, seen }) {
 }
 
 /** Whether a line is a name rather than prose. @param {string} line */
-const isName = (line) => !/\s/.test(line.trim());
+const isName = (line) => !/\s|\p{L}['’]\p{L}/u.test(line.trim());
 
 /** The words of a line: prose keeps its separators, the words of a name are separated by spaces. @type {(line: string, options: Options) => string} */
 const spaced = (line, options) => (isName(line) ? options.words.join(' ') : line);
@@ -27,7 +27,7 @@ const spaced = (line, options) => (isName(line) ? options.words.join(' ') : line
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
 
 /** @type {(line: string, options: Options) => string} */
-export function title(line, options) {
+function title(line, options) {
   const prose = spaced(line, options);
   const all = [...prose.matchAll(WORD)];
   let index = 0;
@@ -42,7 +42,7 @@ export function title(line, options) {
 }
 
 /** @type {(line: string, options: Options) => string} */
-export function sentence(line, options) {
+function sentence(line, options) {
   const prose = spaced(line, options);
   let start = true;
   return prose.replace(
@@ -62,8 +62,8 @@ export function sentence(line, options) {
   );
 }
 
-/** @param {string} line @param {string} locale */
-export function alternating(line, locale) {
+/** @type {(line: string, options: Options) => string} */
+function alternating(line, { locale }) {
   let upper = true;
   return line.replace(/\p{L}\p{M}*/gu, (letter) => {
     upper = !upper;
@@ -71,8 +71,8 @@ export function alternating(line, locale) {
   });
 }
 
-/** @param {string} line @param {string} locale */
-export const inverse = (line, locale) =>
+/** @type {(line: string, options: Options) => string} */
+const inverse = (line, { locale }) =>
   line.replace(/\p{L}\p{M}*/gu, (letter) => {
     const upper = letter.toLocaleUpperCase(locale);
     return letter === upper ? letter.toLocaleLowerCase(locale) : upper;
@@ -83,9 +83,9 @@ const named = (write, separator) => (/** @type {string} */ _, /** @type {Options
   options.words.map((word, index) => write(word, index, options)).join(separator);
 
 /** @type {(word: string, index: number, options: Options) => string} */
-export const lower = (word, _, { locale }) => word.toLocaleLowerCase(locale);
+const lower = (word, _, { locale }) => word.toLocaleLowerCase(locale);
 /** @type {(word: string, index: number, options: Options) => string} */
-export const upper = (word, _, { locale }) => word.toLocaleUpperCase(locale);
+const upper = (word, _, { locale }) => word.toLocaleUpperCase(locale);
 /** @type {(word: string, index: number, options: Options) => string} */
 const capitals = (word, _, options) => capital(word, options);
 
@@ -108,6 +108,6 @@ export const CASES = {
   sentence,
   lower: (line, { locale }) => line.toLocaleLowerCase(locale),
   upper: (line, { locale }) => line.toLocaleUpperCase(locale),
-  alternating: (line, { locale }) => alternating(line, locale),
-  inverse: (line, { locale }) => inverse(line, locale),
+  alternating,
+  inverse,
 };

@@ -12,7 +12,7 @@ export function splitWords(text, { digits = false } = {}) {
     .replace(/(?<=[\p{Ll}\p{Lo}]\p{M}*)(?=[\p{Lu}\p{Lt}])/gu, ' ')
     // The D of Mode3D and of 3DModel belongs to its number.
     .replace(
-      /(?<=\p{N}\p{M}*)(?=[\p{Lu}\p{Lt}])(?!\p{Lu}\p{M}*(?:[^\p{L}\p{M}]|$|\p{Lu}\p{M}*\p{Ll}))/gu,
+      /(?<=\p{N}\p{M}*)(?=[\p{Lu}\p{Lt}])(?!(?:ST|ND|RD|TH)(?!\p{L})|\p{Lu}\p{M}*(?:[^\p{L}\p{M}]|$|\p{Lu}\p{M}*\p{Ll}))/gu,
       ' ',
     )
     .replace(/(?<=[\p{Lu}\p{Lt}]\p{M}*)(?=[\p{Lu}\p{Lt}]\p{M}*\p{Ll})/gu, ' ');
@@ -26,12 +26,10 @@ export function splitWords(text, { digits = false } = {}) {
 export function titleCharacter(character, locale) {
   if (/^[ǄǅǆǇǈǉǊǋǌǱǲǳ]/u.test(character)) return digraph(character);
   // In title case the iota subscript stays.
-  const [bare, iota] = [
-    character.normalize('NFD').replace(/\u0345/g, ''),
-    /\u0345/.test(character.normalize('NFD')),
-  ];
-  if (iota) return composed(upperOf(bare, locale));
-  const upper = Array.from(upperOf(character, locale));
+  const parts = character.normalize('NFD');
+  const bare = parts.replace(/\u0345/g, '');
+  if (bare !== parts) return `${bare.toLocaleUpperCase(locale)}\u0345`.normalize('NFC');
+  const upper = Array.from(character.toLocaleUpperCase(locale));
   const first = upper.findIndex((one) => one.toLowerCase() !== one);
   const rest = upper
     .slice(first + 1)
@@ -39,12 +37,6 @@ export function titleCharacter(character, locale) {
     .toLocaleLowerCase(locale);
   return upper.slice(0, first + 1).join('') + rest;
 }
-
-/** @param {string} character @param {string} locale */
-const upperOf = (character, locale) => character.toLocaleUpperCase(locale);
-
-/** @param {string} upper */
-const composed = (upper) => `${upper}\u0345`.normalize('NFC');
 
 /** @param {string} character */
 const digraph = (character) => {
@@ -56,6 +48,7 @@ const digraph = (character) => {
 /** @param {string} word @param {string} locale */
 export function capitalized(word, locale) {
   const lower = word.toLocaleLowerCase(locale);
+  if (/^\p{N}+(?:st|nd|rd|th|s|am|pm)$/u.test(lower)) return lower;
   if (locale.startsWith('nl') && lower.startsWith('ij')) return `IJ${lower.slice(2)}`;
   const first = /^(?:\P{L}*)(\p{L}\p{M}*)/u.exec(lower);
   if (first === null) return lower;

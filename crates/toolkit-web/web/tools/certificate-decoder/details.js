@@ -11,41 +11,38 @@ import { keyFacts, signatureName } from '../../lib/x509/x509.js';
 const digest = async (name, bytes) =>
   new Uint8Array(await crypto.subtle.digest(name, /** @type {BufferSource} */ (bytes)));
 
-/** @param {Item} item */
-export async function details(item) {
+const KINDS = {
+  certificate: 'Certificate',
+  request: 'Certificate request',
+  crl: 'Certificate revocation list',
+};
+
+/** @param {Item} item @param {string} signer whose signature it is */
+export async function details(item, signer) {
   const { kind, subject, issuer, serial, version, spki, der, revoked, attributes } = item;
   const { from, until } = item;
   const key = keyFacts(item);
-  /** @type {[string, T.Cell][]} */
-  const rows = [
-    [
-      'Kind',
-      {
-        certificate: 'Certificate',
-        request: 'Certificate request',
-        crl: 'Certificate revocation list',
-      }[kind],
-    ],
-  ];
-  if (kind !== 'request') rows.push(['Version', version]);
-  if (kind !== 'crl') rows.push(['Subject', subject || '(empty)']);
-  if (kind !== 'request') rows.push(['Issuer', issuer]);
-  if (serial) rows.push(['Serial number', serial]);
   const isList = kind === 'crl';
-  if (from) rows.push([isList ? 'This update' : 'Valid from', momentText(from)]);
-  if (until) rows.push([isList ? 'Next update' : 'Valid until', momentText(until)]);
-  if (key)
-    rows.push([
+  /** @type {(readonly [string, T.Cell])[]} */
+  const rows = [
+    ['Kind', KINDS[kind]],
+    ['Version', kind === 'request' ? undefined : version],
+    ['Subject', isList ? undefined : subject || '(empty)'],
+    ['Issuer', kind === 'request' ? undefined : issuer],
+    ['Serial number', serial],
+    [isList ? 'This update' : 'Valid from', from && momentText(from)],
+    [isList ? 'Next update' : 'Valid until', until && momentText(until)],
+    [
       'Key',
-      [key.algorithm, key.bits && `${key.bits} bits`, key.detail].filter(Boolean).join(', '),
-    ]);
-  rows.push(['Signature', signatureName(item)]);
-  if (kind === 'crl') rows.push(['Revoked certificates', revoked.length]);
-  if (attributes.length) rows.push(['Other attributes', attributes.map(nameOf).join(', ')]);
-  rows.push(
+      key && [key.algorithm, key.bits && `${key.bits} bits`, key.detail].filter(Boolean).join(', '),
+    ],
+    ['Signature', signatureName(item)],
+    ['Signed by', signer],
+    ['Revoked certificates', isList ? revoked.length : undefined],
+    ['Other attributes', attributes.map(nameOf).join(', ')],
     ['SHA-256 fingerprint', hexOf(await digest('SHA-256', der))],
     ['SHA-1 fingerprint', hexOf(await digest('SHA-1', der))],
-  );
-  if (spki) rows.push(['SPKI pin (SHA-256)', toBase64(await digest('SHA-256', spki.raw))]);
-  return pairs(rows);
+    ['SPKI pin (SHA-256)', spki && toBase64(await digest('SHA-256', spki.raw))],
+  ];
+  return pairs(rows.filter(([, cell]) => cell !== undefined && cell !== ''));
 }

@@ -27,7 +27,7 @@ function lookOf(text) {
   if (/BEGIN PGP/.test(text)) return 'is an OpenPGP key, not an X.509 certificate';
   if (/^\s*\{/.test(text)) return 'is JSON, perhaps a JWK, not a certificate';
   if (/^\s*https?:/.test(text))
-    return 'is an address; paste the certificate itself, for nothing is fetched here';
+    return 'is an address, and nothing is fetched here: paste the certificate itself';
   if (/^\s*</.test(text)) return 'is HTML or XML, not a certificate';
   return 'is not PEM, and not the Base64 of DER';
 }
@@ -55,7 +55,7 @@ function fromText(text, warn) {
   for (const { label } of blocks.filter((block) => !readable.includes(block))) {
     warn(
       /PRIVATE/.test(label)
-        ? 'A private key in the text was left out, and is not shown.'
+        ? 'The private key in the text is not shown.'
         : `A block of the kind "${label}" was left out.`,
     );
   }
@@ -88,10 +88,10 @@ function itemsOf(value, { warn }) {
 export function readItems(value, context) {
   const { bytes } = value;
   if (bytes.length > LARGEST)
-    refuse('text', `is ${bytes.length} bytes long`, { hint: 'At most 1 MiB is accepted.' });
+    refuse('text', `is ${bytes.length} bytes long`, { hint: 'Enter at most 1 MiB.' });
   const items = itemsOf(value, context);
   if (items.length > MOST)
-    refuse('text', `holds ${items.length} certificates`, { hint: `At most ${MOST} are accepted.` });
+    refuse('text', `holds ${items.length} certificates`, { hint: `Enter at most ${MOST}.` });
   if (items.length === 0) refuse('text', 'is PKCS #7 without certificates');
   return items;
 }

@@ -21,8 +21,8 @@ const extension = (item, oid) => item.extensions.find((one) => one.oid === oid);
 /** @param {Item} item */
 const isCa = (item) => extension(item, '2.5.29.19')?.lines[0]?.startsWith('CA: yes') ?? false;
 
-/** @param {Item} item @param {number} now @returns {string[]} */
-export function flagsOf(item, now) {
+/** @param {Item} item @param {number} now @param {boolean} isDated whether the headline says that it has expired @returns {string[]} */
+export function flagsOf(item, now, isDated) {
   const { from, until, kind } = item;
   const key = keyFacts(item);
   const isServer = kind === 'certificate' && !isCa(item);
@@ -33,10 +33,10 @@ export function flagsOf(item, now) {
   /** @type {[boolean | undefined, string][]} */
   const flags = [
     [
-      until && until.getTime() < now,
+      !isDated && until && until.getTime() < now,
       kind === 'crl' ? 'A newer list is due: the next update has passed.' : 'It has expired.',
     ],
-    [from && from.getTime() > now, 'It is not valid yet.'],
+    [!isDated && from && from.getTime() > now, 'It is not valid yet.'],
     [
       /sha1|SHA1|SHA-1|md5/.test(signatureName(item)),
       `It is signed with ${signatureName(item)}, which is broken.`,
@@ -58,15 +58,13 @@ export function flagsOf(item, now) {
   return flags.filter(([applies]) => applies).map(([, sentence]) => sentence);
 }
 
-/** @param {Item[]} items @param {Signers} signers */
-export function chainRows(items, signers) {
-  return items.map((_, index) => {
-    const { by, valid } = signers[index] ?? { by: undefined, valid: undefined };
-    if (by === undefined) return [index + 1, 'its issuer is not here', 'not checked'];
-    const words =
-      valid === undefined ? 'cannot be checked by this browser' : valid ? 'valid' : 'NOT valid';
-    return [index + 1, by === index ? 'itself' : `number ${by + 1}`, words];
-  });
+/** Whose key made the signature of an item, and whether it is right. @param {Signers} signers @param {number} index */
+export function signerOf(signers, index) {
+  const { by, valid } = signers[index] ?? { by: undefined, valid: undefined };
+  if (by === undefined) return 'an issuer that is not here: not checked';
+  const signer = by === index ? 'itself' : `number ${by + 1}`;
+  if (valid === undefined) return `${signer}: this browser cannot check it`;
+  return `${signer}: ${valid ? 'valid' : 'NOT valid'}`;
 }
 
 /** Whether each certificate is followed by its issuer, as TLS servers send them. @param {Item[]} items @param {Signers} signers */

@@ -1,17 +1,21 @@
 //! The result for a certificate, a chain, a request or a CRL.
-import { headline, list, refuse, table, textOutput } from '../../kit/tool.js';
+import { attempt, headline, list, table, textOutput } from '../../kit/tool.js';
 import { writePem } from '../../lib/keys/pem.js';
+import { numbered } from '../../lib/rows.js';
 import { momentText } from '../../lib/x509/values.js';
 import { signersOf } from '../../lib/x509/verify.js';
 import { details } from './details.js';
 import { readItems } from './input.js';
-import { chainRows, flagsOf, orderOf } from './judge.js';
+import { flagsOf, orderOf, signerOf } from './judge.js';
 import { matching } from './match.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
 /** @import { Item } from '../../lib/x509/x509.js' */
 
 const LABELS = { certificate: 'CERTIFICATE', request: 'CERTIFICATE REQUEST', crl: 'X509 CRL' };
+
+/** Private keys pasted with their certificate; an encrypted one with a header cannot be compared. */
+const PRIVATE = /-----BEGIN (?<label>[A-Z ]*PRIVATE KEY)-----[^-]*-----END \k<label>-----/g;
 
 const DAY = 86_400_000;
 
@@ -32,36 +36,37 @@ function validityOf({ from, until }, now) {
 /** @param {{ text: T.TextValue, show: number, key: T.TextValue }} values @param {T.Context} context */
 export async function decoded({ text, show, key }, context) {
   const items = readItems(text, context);
-  const item = items[show - 1];
-  if (!item)
-    return refuse(
-      'show',
-      `must be ${items.length === 1 ? '' : 'from 1 to '}${items.length}: the text holds no more`,
-    );
+  const { item, which } = numbered('show', show, items, 'Number', 'text holds');
   const signers = await signersOf(items);
   const now = context.now().getTime();
-  const notes = flagsOf(item, now);
-  // For one certificate its fields come first, for several their order in the chain.
-  const chain = table(['Number', 'Signed by', 'Signature'], chainRows(items, signers));
-  const match = key.empty ? undefined : matching(key.string, items, context.warn);
+  // DER is no text.
+  const beside = attempt(() => text.string)
+    ?.match(PRIVATE)
+    ?.join('\n');
+  const match = key.empty
+    ? beside && (await matching(beside, items, context.warn).catch(() => undefined))
+    : await matching(key.string, items, context.warn);
+  const validity = items.length === 1 ? validityOf(item, now) : undefined;
+  const notes = flagsOf(item, now, validity !== undefined);
   return {
-    headline: (await match) ?? (items.length === 1 ? validityOf(item, now) : undefined),
+    headline: match ? { ...match, below: validity?.text } : validity,
+    took: which,
     overview:
       items.length > 1
         ? table(
-            ['Number', 'Kind', 'Subject or issuer', 'Valid until'],
+            ['Number', 'Kind', 'Subject or issuer', 'Valid until', 'Signed by'],
             items.map((one, index) => [
               index + 1,
               one.kind,
               one.subject || one.issuer,
               one.until && momentText(one.until),
+              signerOf(signers, index),
             ]),
           )
         : undefined,
-    ...(items.length > 1 && { chain }),
     order: items.length > 1 ? orderOf(items, signers) : undefined,
     notes: notes.length ? list(notes) : undefined,
-    details: await details(item),
+    details: await details(item, signerOf(signers, show - 1)),
     extensions: item.extensions.length
       ? table(
           ['Extension', 'Critical', 'Value'],
@@ -79,7 +84,6 @@ export async function decoded({ text, show, key }, context) {
           { file: 'revoked.csv' },
         )
       : undefined,
-    ...(items.length === 1 && { chain }),
     pem: textOutput(writePem(LABELS[item.kind], item.der), { file: `${item.kind}.pem` }),
   };
 }

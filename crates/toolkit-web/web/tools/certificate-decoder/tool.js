@@ -1,7 +1,7 @@
 //! X.509 certificates, requests and CRLs. Standards: RFC 5280, RFC 2986, RFC 5652, RFC 7468, RFC 6962.
 import { number, text, tool } from '../../kit/tool.js';
 
-/** Generated for the examples. */
+/** Generated for the example. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBxjCCAWygAwIBAgIDChssMAoGCCqGSM49BAMCMCgxFDASBgNVBAMMC2V4YW1w
 bGUuY29tMRAwDgYDVQQKDAdFeGFtcGxlMB4XDTIzMTAwMTAwMDAwMFoXDTI0MDkz
@@ -15,16 +15,9 @@ A0gAMEUCIQCsViAHPy9Vc3mwjdwWAx8iUoEBMousWzlwHAlYscVEwwIgTV6j4IVn
 +mhJE2HMBCm2xNjE669nLjOE7AZPcoKYLIk=
 -----END CERTIFICATE-----
 `;
-const REQUEST = `-----BEGIN CERTIFICATE REQUEST-----
-MIHjMIGKAgEAMCgxEDAOBgNVBAoMB0V4YW1wbGUxFDASBgNVBAMMC2V4YW1wbGUu
-Y29tMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAERWWfjSyymN4spbr9QUQz64S+
-7dzx1lGs9Qzy/DE9bkVn6RUd+/1FDTRCLAUv7MQp2ODRHlsDpf6FdzIxLQbMVKAA
-MAoGCCqGSM49BAMCA0gAMEUCIQCUmf+nafKp5QOaGULOm5Uh99qounRKK23tni0V
-e+BvvQIge93UvuJvOWDrLP8JfheK3Eq0e2alsTcMsAOvxn1Z5Us=
------END CERTIFICATE REQUEST-----
-`;
 
 export default tool({
+  more: 'show',
   secrets: true,
   secure: true,
   fields: {
@@ -34,16 +27,16 @@ export default tool({
       max: 2 << 20,
       types: '.pem,.crt,.cer,.der,.p7b,.p7c,.csr,.crl',
     }),
-    show: number('Certificate number', {
-      value: 1,
-      min: 1,
-      help: 'Choose one, if there are several.',
-    }),
     key: text('Key to compare', {
       accepts: 'file',
       help: 'Enter a private or public key, in PEM or as a JWK, to see whether it belongs to the certificate.',
       lines: 2,
       max: 100_000,
+    }),
+    show: number('Certificate number', {
+      value: 1,
+      min: 1,
+      help: 'Choose one if there are several.',
     }),
   },
   labels: {
@@ -56,11 +49,11 @@ export default tool({
   run: async (values, context) =>
     values.text.empty ? {} : (await import('./result.js')).decoded(values, context),
   folded: ['pem'],
+  product: { details: 'fields', overview: 'all fields' },
   examples: [
     {
       title: 'A certificate',
       values: { text: CERTIFICATE },
     },
-    { title: 'A certificate request', values: { text: REQUEST } },
   ],
 });

@@ -1,11 +1,11 @@
 //! Blocks of addresses: notation, parts, neighbors, what is inside, and ranges as blocks. Standards:
 //! RFC 4632, RFC 4291, RFC 5952. Refused is what readers disagree on, such as leading zeros.
 import { Refusal } from '../../kit/tool.js';
+import { bareOf } from '../../lib/around.js';
 import { formatIpv4, formatIpv6, hexIpv6, parseIpv4, parseIpv6 } from '../../lib/ip.js';
 
 /** @typedef {{ first: bigint, length: number, width: number, given?: bigint }} Block `width` is 32 or 128; `given` the address as written */
 
-const AROUND = /[\s"'`,;]/;
 const OCTETS = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 
 /** @param {string} text @returns {{ value: bigint, width: number }} */
@@ -36,17 +36,9 @@ export const sizeOf = ({ length, width }) => 1n << BigInt(width - length);
 /** @param {Block} block */
 export const lastOf = (block) => block.first + sizeOf(block) - 1n;
 
-/** Without the white space, quotes and commas around it. @param {string} text */
-export function bare(text) {
-  let [start, end] = [0, text.length];
-  while (start < end && AROUND.test(text.charAt(start))) start++;
-  while (end > start && AROUND.test(text.charAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
 /** A block; with `alone`, an address is a block of one. @param {string} text @param {{ alone?: boolean }} [options] @returns {Block} */
 export function readBlock(text, { alone = false } = {}) {
-  const plain = bare(text);
+  const plain = bareOf(text);
   const [address = '', ...rest] = plain.split('/');
   const suffix = rest.length > 0 ? rest.join('/') : undefined;
   const [, mask] = /^[\d.]+\s+([\d.]+)$/.exec(plain) ?? [];
@@ -60,6 +52,12 @@ export function readBlock(text, { alone = false } = {}) {
     });
   if (/[\s,;]/.test(plain))
     throw new Refusal('has more than one block', { hint: 'Give one at a time.' });
+  if (plain.includes('://'))
+    throw new Refusal('is a URL', { hint: 'Write an address, / and a prefix length.' });
+  if (/^\d+(?:\.\d+){3}:/.test(plain))
+    throw new Refusal('has a : after the address', {
+      hint: 'A prefix length follows /. Leave a port out.',
+    });
   if (/^\d+(?:\.\d+){0,2}$/.test(address) && suffix !== undefined) {
     const whole = [...address.split('.'), '0', '0', '0'].slice(0, 4).join('.');
     throw new Refusal('has an address of fewer than four numbers', {
@@ -150,8 +148,9 @@ export function contains(outer, inner) {
 /** Two addresses with a hyphen or "to" between them, the second perhaps as its last number, or undefined. @param {string} text */
 export function readRange(text) {
   const [, from, to] =
-    /^([\da-f]*[.:][\da-f:.]*)\s*(?:[-–—]|\bto\b|\bthrough\b)\s*([\da-f:.]+)$/i.exec(bare(text)) ??
-    [];
+    /^([\da-f]*[.:][\da-f:.]*)\s*(?:[-–—]|\bto\b|\bthrough\b)\s*([\da-f:.]+)$/i.exec(
+      bareOf(text),
+    ) ?? [];
   if (!from || !to) return undefined;
   const isOctet = /^\d{1,3}$/.test(to) && !from.includes(':');
   const end = isOctet ? from.replace(/(?<!\d)\d+$/, to) : to;

@@ -55,12 +55,7 @@ export function factsOf(block) {
     ['Scope', scopesOf(block).own],
     ['Reverse DNS', reverseOf(block)],
   ];
-  const [begin, end] = [first + by, lastOf(block) - by].map(text);
-  const hosts = [losesTwo ? 'Hosts' : 'Addresses', begin === end ? begin : `${begin} – ${end}`];
-  const parts = losesTwo
-    ? [['Network', text(first)], hosts, ['Broadcast', text(lastOf(block))]]
-    : [hosts];
-  return { total, rows, place: placeOf(block, parts) };
+  return { total, rows, place: placeOf(block) };
 }
 
 /** The smallest zone that holds the whole block. @param {Block} block */
@@ -72,8 +67,8 @@ function reverseOf({ first, length, width }) {
     .join('.');
 }
 
-/** Where a block lies in the next larger one that ends with an octet or, of IPv6, a group, in percent. @param {Block} block @param {(string | undefined)[][]} parts */
-function placeOf(block, parts) {
+/** Where a block lies in the next larger one that ends with an octet or, of IPv6, a group, in percent. @param {Block} block */
+function placeOf(block) {
   const { first, length, width } = block;
   if (length === 0) return undefined;
   const step = width === 32 ? 8 : 16;
@@ -85,6 +80,5 @@ function placeOf(block, parts) {
     ends: [outer.first, lastOf(outer)].map((value) => address(value, width)),
     at: percent(first - outer.first),
     share: percent(sizeOf(block)),
-    parts,
   };
 }

@@ -1,6 +1,7 @@
 //! IPv4 and IPv6 blocks: masks, hosts and scope, parts, networks of different sizes, neighbors, what they contain, and
 //! ranges as blocks. Standards: RFC 4632, RFC 3021 for /31, RFC 5952 for IPv6.
 import { headline, line, list, number, pairs, table, tool, view } from '../../kit/tool.js';
+import { bareOf } from '../../lib/around.js';
 import { inField } from '../../lib/positions.js';
 import * as blocks from './blocks.js';
 import { factsOf, scopesOf } from './facts.js';
@@ -24,7 +25,7 @@ export default tool({
     split: number('Parts', { min: 0, max: 128, unit: 'prefix length' }),
     needs: line('Hosts of its networks', {
       code: true,
-      help: 'Enter `100, 50`, or `office 100, lab 50`: networks of their size are planned.',
+      help: 'Enter `100, 50`, or `office 100, lab 50`, to plan networks of these sizes.',
     }),
     inside: line('Address to look for', { code: true, help: 'Enter an address or a block.' }),
   },
@@ -53,8 +54,8 @@ export default tool({
     const block = inField('cidr', cidr, () => blocks.readBlock(cidr));
     const { total, rows, place } = factsOf(block);
     const cidrOf = blocks.written(block);
-    if (blocks.bare(cidr) !== cidr.trim()) warn('Quotes or commas around the block were dropped.');
-    else if (cidr.trim() !== cidr) warn('White space around the block was dropped.');
+    if (bareOf(cidr, warn, 'block') === cidr.trim() && cidr.trim() !== cidr)
+      warn('White space around the block was dropped.');
     if (block.given !== block.first)
       warn(`Host bits are set; the answer is for the block ${cidrOf}.`);
     const others = scopesOf(block).within;
@@ -94,7 +95,6 @@ export default tool({
       title: 'An IPv4 block with host bits',
       values: { cidr: '192.168.1.10/26' },
       outputs: { headline: headline('192.168.1.0/26: 64 addresses') },
-      warnings: ['Host bits are set; the answer is for the block 192.168.1.0/26.'],
     },
     { title: 'An IPv6 block', values: { cidr: '2001:DB8::/32' } },
     { title: 'Four subnets', values: { cidr: '10.20.0.0/22', split: 24 } },

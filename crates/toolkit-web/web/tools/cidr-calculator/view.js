@@ -1,17 +1,12 @@
-//! A block within a larger one, and of IPv4 its network, hosts and broadcast address.
+//! A block within the next larger one.
 
-/** @typedef {{ outer: string, ends: string[], at: number, share: number, parts: [name: string, text: string][] }} Place */
+/** @typedef {{ outer: string, ends: string[], at: number, share: number }} Place */
 
 /** @type {import('../../kit/types.d.ts').View} */
 export default (place, { el }) =>
-  (/** @type {Place} */ { outer, ends, at, share, parts }) => {
+  (/** @type {Place} */ { outer, ends, at, share }) => {
     const [first, last] = ends.map((end) => el('span', {}, end));
     place.replaceChildren(
-      el(
-        'dl',
-        { class: 'block' },
-        parts.map(([name, text]) => el('div', {}, el('dt', {}, name), el('dd', {}, text))),
-      ),
       el('div', {
         class: 'outer',
         'aria-hidden': 'true',

@@ -17,7 +17,7 @@ function readNeeds(text) {
       /^([^\d]*)(\d{1,30})([^\d]*)$/.exec(one.trim()) ?? [];
     if (digits === undefined || BigInt(digits) === 0n)
       throw new Refusal(`has "${one.trim().slice(0, 40)}", which is not a number of hosts`, {
-        hint: 'They are written as 100, 50, or as office 100, lab 50.',
+        hint: 'Write 100, 50, or office 100, lab 50.',
       });
     const named = (before || after).trim();
     const name = /[:=]$/.test(named) ? named.slice(0, -1).trim() : named;

@@ -28,55 +28,45 @@ export default tool({
   async run({ color, steps }, context) {
     const text = color.trim();
     if (text === '') return {};
-    const {
-      difference,
-      fits,
-      inSrgb,
-      nearestName,
-      readColor,
-      shades,
-      writeColor,
-      writeHex,
-      writeRgb,
-    } = await import('../../lib/color/colors.js');
-    const typed = await readColor('color', color, context.warn);
-    const mapped = inSrgb(typed);
-    const far = figure(difference(typed, mapped), 3);
-    if (!fits(typed, 'srgb') && far !== '0') {
-      const p3 = fits(typed, 'display-p3')
+    const colors = await import('../../lib/color/colors.js');
+    const typed = await colors.readColor('color', color, context.warn);
+    const mapped = colors.inSrgb(typed);
+    const far = figure(colors.difference(typed, mapped), 3);
+    if (!colors.fits(typed, 'srgb') && far !== '0') {
+      const p3 = colors.fits(typed, 'display-p3')
         ? 'Display P3 holds it'
         : 'Display P3 does not hold it either';
       context.warn(
         `This color is outside sRGB: hex, rgb, hsl and hwb are the nearest that sRGB holds, at a difference of ${far} in Oklab (0.02 is just noticeable). ${p3}.`,
       );
     }
-    const name = nearestName(mapped);
+    const hex = colors.writeHex(mapped);
+    const name = colors.nearestName(mapped);
     const rgb = /** @type {[number, number, number]} */ (mapped.coords.map((v) => v ?? 0));
     return {
-      headline: headline(writeHex(mapped), { color: writeHex(mapped) }),
-      notations: pairs([
-        ['Hex', writeHex(mapped)],
-        ['RGB', writeRgb(mapped)],
-        ['HSL', writeColor(mapped, 'hsl')],
-        ['HWB', writeColor(mapped, 'hwb')],
-        ['Lab', writeColor(typed, 'lab')],
-        ['LCH', writeColor(typed, 'lch')],
-        ['Oklab', writeColor(typed, 'oklab')],
-        ['OKLCH', writeColor(typed, 'oklch')],
-        ['sRGB', writeColor(typed, 'srgb')],
-        ...WIDE.map(
-          (space) =>
-            /** @type {[string, string]} */ ([`color(${space})`, writeColor(typed, space)]),
-        ),
-      ]),
+      headline: headline(hex, { color: hex }),
+      notations: pairs(
+        [
+          ['Hex', hex],
+          ['RGB', colors.writeRgb(mapped)],
+          ['HSL', colors.writeColor(mapped, 'hsl')],
+          ['HWB', colors.writeColor(mapped, 'hwb')],
+          ['Lab', colors.writeColor(typed, 'lab')],
+          ['LCH', colors.writeColor(typed, 'lch')],
+          ['Oklab', colors.writeColor(typed, 'oklab')],
+          ['OKLCH', colors.writeColor(typed, 'oklch')],
+          ['sRGB', colors.writeColor(typed, 'srgb')],
+          ...WIDE.map((space) => [`color(${space})`, colors.writeColor(typed, space)]),
+        ],
+        { main: /^\s*#?[\da-f]+\s*$/i.test(color) ? 'RGB' : 'Hex' },
+      ),
       other: pairs([
         ['Name', name.difference === 0 ? name.name : `nearest: ${name.name}`],
         ['CMYK, without a profile', cmyk(rgb)],
         ['Numbers from 0 to 1', rgb.map((v) => figure(v).replace(/^\d$/, '$&.0')).join(', ')],
-        ['Android', `0x${toArgb(writeHex(mapped))}`],
-        ['Alpha', figure(typed.alpha)],
+        ['Android', `0x${hex.slice(7) || 'ff'}${hex.slice(1, 7)}`],
       ]),
-      shades: steps > 0 ? swatches(shades(typed, steps)) : undefined,
+      shades: steps > 0 ? swatches(colors.shades(typed, steps)) : undefined,
     };
   },
   folded: ['other'],
@@ -89,12 +79,6 @@ export default tool({
     {
       title: 'A color that only some screens show',
       values: { color: 'color(display-p3 0 1 0)', steps: 1 },
-      warnings: [
-        'This color is outside sRGB: hex, rgb, hsl and hwb are the nearest that sRGB holds, at a difference of 0.086 in Oklab (0.02 is just noticeable). Display P3 holds it.',
-      ],
     },
   ],
 });
-
-/** @param {string} hex */
-const toArgb = (hex) => (hex.slice(7) || 'ff') + hex.slice(1, 7);

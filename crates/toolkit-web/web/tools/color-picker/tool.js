@@ -9,45 +9,30 @@ export default tool({
   },
   async run({ color, steps, name: called }, context) {
     if (color.trim() === '') return {};
-    const {
-      asSeen,
-      contrastRatio,
-      flatten,
-      harmonies,
-      inSrgb,
-      nearestName,
-      palette,
-      parseColor,
-      readColor,
-      shades,
-      writeColor,
-      writeHex,
-      writeRatio,
-      writeRgb,
-    } = await import('../../lib/color/colors.js');
-    const typed = await readColor('color', color, context.warn);
-    const shown = inSrgb(typed);
-    const hex = writeHex(shown);
-    const name = nearestName(shown);
+    const colors = await import('../../lib/color/colors.js');
+    const typed = await colors.readColor('color', color, context.warn);
+    const shown = colors.inSrgb(typed);
+    const hex = colors.writeHex(shown);
+    const name = colors.nearestName(shown);
     const against = async (/** @type {string} */ ground) => {
-      const below = await parseColor(ground);
-      return writeRatio(contrastRatio(flatten(shown, below), below));
+      const below = await colors.parseColor(ground);
+      return colors.writeRatio(colors.contrastRatio(colors.flatten(shown, below), below));
     };
     return {
       headline: headline(hex, { color: hex }),
       notations: pairs([
         ['Hex', hex],
-        ['RGB', writeRgb(shown)],
-        ['HSL', writeColor(shown, 'hsl')],
-        ['OKLCH', writeColor(typed, 'oklch')],
+        ['RGB', colors.writeRgb(shown)],
+        ['HSL', colors.writeColor(shown, 'hsl')],
+        ['OKLCH', colors.writeColor(typed, 'oklch')],
         ['Name', name.difference === 0 ? name.name : `nearest: ${name.name}`],
         ['Contrast', `${await against('white')} with white, ${await against('black')} with black`],
       ]),
       picker: view(hex),
-      shades: steps > 0 ? swatches(shades(typed, steps)) : undefined,
-      ...palette(typed, called),
-      harmonies: swatches(harmonies(shown)),
-      seen: swatches(asSeen(shown)),
+      shades: steps > 0 ? swatches(colors.shades(typed, steps)) : undefined,
+      ...colors.palette(typed, called),
+      harmonies: swatches(colors.harmonies(shown)),
+      seen: swatches(colors.asSeen(shown)),
     };
   },
   start: true,
@@ -58,6 +43,7 @@ export default tool({
     shades: 'Lighter and darker',
     seen: 'With color blindness',
   },
+  product: { headline: 'color' },
   examples: [
     {
       title: 'Sky blue',

@@ -2,47 +2,50 @@
 
 import { get, put } from '../../kit/store.js';
 
+/** @import * as T from '../../kit/types.d.ts' */
+
 const MOST_SWATCHES = 24;
 const WIDEST = 600;
 
-/** @type {import('../../kit/types.d.ts').View} */
-export default (place, page) => {
-  const { el } = page;
-  let hex = '#000000';
-  const set = (/** @type {string} */ color) => page.set({ color });
+/** @param {number} value @param {number} count of the pixels in a row or column */
+const within = (value, count) => Math.min(count - 1, Math.max(0, value));
 
-  const status = el('p', { class: 'help', role: 'status' });
-
-  // Image
-  const canvas = /** @type {HTMLCanvasElement} */ (
-    el('canvas', {
+/** An image whose pixels are picked by the pointer or by keys. */
+class Picture {
+  #x = 0;
+  #y = 0;
+  /** @param {T.ViewPage} page @param {(color: string) => void} pick */
+  constructor({ el }, pick) {
+    this.pick = pick;
+    this.status = el('p', { class: 'help', role: 'status' });
+    this.canvas = el('canvas', {
       hidden: true,
       tabindex: '0',
       role: 'application',
       'aria-label': 'Image: arrow keys move, Enter picks the pixel',
       style: { 'max-width': '100%', cursor: 'crosshair', 'touch-action': 'none' },
-    })
-  );
-  let [x, y] = [0, 0];
-  const pixel = () => canvas.getContext('2d')?.getImageData(x, y, 1, 1).data ?? [0, 0, 0];
-  const pixelHex = () =>
-    `#${[...pixel()]
+      onpointerdown: (/** @type {PointerEvent} */ event) => this.#point(event),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+    });
+    this.file = el('input', { type: 'file', accept: 'image/*', onchange: () => this.#load() });
+  }
+  #hex() {
+    const pixel = this.canvas.getContext('2d')?.getImageData(this.#x, this.#y, 1, 1).data;
+    return `#${[...(pixel ?? [0, 0, 0])]
       .slice(0, 3)
       .map((byte) => byte.toString(16).padStart(2, '0'))
       .join('')}`;
-  canvas.addEventListener('pointerdown', (event) => {
-    const box = canvas.getBoundingClientRect();
-    x = Math.min(
-      canvas.width - 1,
-      Math.floor(((event.clientX - box.left) / box.width) * canvas.width),
-    );
-    y = Math.min(
-      canvas.height - 1,
-      Math.floor(((event.clientY - box.top) / box.height) * canvas.height),
-    );
-    set(pixelHex());
-  });
-  canvas.addEventListener('keydown', (event) => {
+  }
+  /** @param {PointerEvent} event */
+  #point({ clientX, clientY }) {
+    const { width, height } = this.canvas;
+    const box = this.canvas.getBoundingClientRect();
+    this.#x = within(Math.floor(((clientX - box.left) / box.width) * width), width);
+    this.#y = within(Math.floor(((clientY - box.top) / box.height) * height), height);
+    this.pick(this.#hex());
+  }
+  /** @param {KeyboardEvent} event */
+  #key(event) {
     const step = event.shiftKey ? 10 : 1;
     const move = /** @type {Record<string, [number, number]>} */ ({
       ArrowLeft: [-step, 0],
@@ -50,16 +53,16 @@ export default (place, page) => {
       ArrowUp: [0, -step],
       ArrowDown: [0, step],
     })[event.key];
-    if (event.key === 'Enter') set(pixelHex());
+    if (event.key === 'Enter') this.pick(this.#hex());
     if (!move) return;
     event.preventDefault();
-    x = Math.min(canvas.width - 1, Math.max(0, x + move[0]));
-    y = Math.min(canvas.height - 1, Math.max(0, y + move[1]));
-    status.textContent = `Column ${x + 1}, row ${y + 1}: ${pixelHex()}`;
-  });
-  const file = /** @type {HTMLInputElement} */ (el('input', { type: 'file', accept: 'image/*' }));
-  file.addEventListener('change', async () => {
-    const [chosen] = file.files ?? [];
+    this.#x = within(this.#x + move[0], this.canvas.width);
+    this.#y = within(this.#y + move[1], this.canvas.height);
+    this.status.textContent = `Column ${this.#x + 1}, row ${this.#y + 1}: ${this.#hex()}`;
+  }
+  async #load() {
+    const { canvas, status } = this;
+    const [chosen] = this.file.files ?? [];
     if (!chosen) return;
     try {
       const bitmap = await createImageBitmap(chosen);
@@ -75,9 +78,15 @@ export default (place, page) => {
     } catch {
       status.textContent = `${chosen.name} is not an image that this browser can decode.`;
     }
-  });
+  }
+}
 
-  // Swatches
+/** @type {T.View} */
+export default (place, page) => {
+  const { el } = page;
+  let hex = '#000000';
+  const set = (/** @type {string} */ color) => page.set({ color });
+  const { file, status, canvas } = new Picture(page, set);
   const kept = el('div', { class: 'buttons' });
   const drawKept = () =>
     kept.replaceChildren(
@@ -92,15 +101,12 @@ export default (place, page) => {
         }),
       ),
     );
-  const keep = () => {
-    put('swatches', [hex, ...get('swatches').filter((one) => one !== hex)].slice(0, MOST_SWATCHES));
+  const keep = (/** @type {string[]} */ colors) => {
+    put('swatches', colors.slice(0, MOST_SWATCHES));
     drawKept();
   };
-  const clear = () => {
-    put('swatches', []);
-    drawKept();
-  };
-
+  const button = (/** @type {string} */ title, /** @type {() => void} */ onclick) =>
+    el('button', { type: 'button', class: 'small', onclick }, title);
   place.append(
     el('p', { class: 'buttons' }, el('label', { class: 'help' }, 'From an image ', file)),
     status,
@@ -108,13 +114,12 @@ export default (place, page) => {
     el(
       'p',
       { class: 'buttons' },
-      el('button', { type: 'button', class: 'small', onclick: keep }, 'Keep this color'),
-      el('button', { type: 'button', class: 'small', onclick: clear }, 'Forget kept colors'),
+      button('Keep this color', () => keep([hex, ...get('swatches').filter((one) => one !== hex)])),
+      button('Forget kept colors', () => keep([])),
     ),
     kept,
   );
   drawKept();
-
   return (/** @type {string} */ color) => {
     hex = color;
   };

@@ -67,15 +67,15 @@ const advice = (now, wanted) =>
       : wanted;
 
 export default tool({
-  more: 'more',
+  more: 'behind',
   fields: {
     text: color('Text color', {
       value: '#6b7280',
-      help: 'A translucent color is blended with the background first.',
+      help: 'Enter a color in any CSS notation, translucent or not.',
     }),
     ground: color('Background color', { value: '#ffffff' }),
     behind: color('Color behind the background', {
-      help: 'Choose it only if the background is translucent.',
+      help: 'Choose one if the background is translucent.',
     }),
     more: rows(
       'More pairs',
@@ -111,26 +111,24 @@ export default tool({
       }),
       contrast: pairs([
         ['Contrast', writeRatio(ratio)],
-        ...LEVELS.map(
-          ([name, wanted]) => /** @type {[string, string]} */ ([name, verdict(ratio, wanted)]),
-        ),
+        ...LEVELS.map(([name, wanted]) => [name, verdict(ratio, wanted)]),
         ['APCA, a draft', apcaVerdict(apca(ink, paper))],
       ]),
       nearest: pairs(
         [4.5, 7].flatMap((wanted) => [
-          /** @type {[string, string]} */ ([
+          [
             `Text for ${wanted}:1`,
             advice(inkHex, ratio >= wanted ? inkHex : nearestPassing(ink, paper, wanted)),
-          ]),
-          /** @type {[string, string]} */ ([
+          ],
+          [
             `Background for ${wanted}:1`,
             advice(paperHex, ratio >= wanted ? paperHex : nearestPassing(paper, ink, wanted)),
-          ]),
+          ],
         ]),
         { colors: true },
       ),
       compared:
-        (typed.alpha ?? 0) < 1 || ground !== paperHex
+        (typed.alpha ?? 0) < 1 || (below.alpha ?? 0) < 1
           ? pairs(
               [
                 ['Text as compared', inkHex],
@@ -148,6 +146,7 @@ export default tool({
     compared: 'Compared colors',
     more: 'More pairs',
   },
+  product: { contrast: 'contrast' },
   examples: [
     {
       title: 'Gray on white',
@@ -169,21 +168,22 @@ async function opaqueGround(ground, behind, { warn }) {
   const { flatten, readColor } = colors;
   if ((ground.alpha ?? 0) === 1) return flatten(ground);
   if (behind.trim() === '')
-    return refuse('behind', 'is needed, since the ground is translucent', {
-      hint: 'Give the color that shows through.',
+    return refuse('behind', 'is needed, because the background is translucent', {
+      hint: 'Enter the color that shows through.',
     });
   const below = await readColor('behind', behind, warn);
   if ((below.alpha ?? 0) < 1)
-    refuse('behind', 'is translucent itself', { hint: 'Accepted is an opaque color.' });
+    refuse('behind', 'is translucent itself', { hint: 'Enter an opaque color.' });
   return flatten(ground, flatten(below));
 }
 
 /** @param {{ text: string, ground: string }} row @param {number} i @param {string} behind @param {Context} context */
 async function compareRow(row, i, behind, context) {
   const { contrastRatio, flatten, readColor, writeRatio } = colors;
-  const ground = await readColor('more', row.ground, context.warn, `Row ${i + 1}`, 'The ground');
+  const place = `Row ${i + 1}`;
+  const ground = await readColor('more', row.ground, context.warn, place, 'The background');
   const paper = await opaqueGround(ground, behind, context);
-  const ink = await readColor('more', row.text, context.warn, `Row ${i + 1}`, 'The text');
+  const ink = await readColor('more', row.text, context.warn, place, 'The text');
   const ratio = contrastRatio(flatten(ink, paper), paper);
   const level = (/** @type {number} */ aa, /** @type {number} */ aaa) =>
     ratio >= aaa ? 'AAA' : ratio >= aa ? 'AA' : 'fails';

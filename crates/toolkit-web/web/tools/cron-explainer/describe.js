@@ -1,6 +1,6 @@
 //! A schedule in a sentence, in the words of the service. It depends on the values, not on how they
 //! are written, so it is true of any expression.
-import { DAY_NAMES, MONTH_NAMES } from './schedule.js';
+import { DAY_NAMES, MONTH_NAMES } from './fields.js';
 
 /** @import { Schedule } from './schedule.js' */
 

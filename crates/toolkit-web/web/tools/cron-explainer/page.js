@@ -1,16 +1,15 @@
 //! The fields of an expression on the page: buttons that select them, and what may stand in the one
 //! at the cursor.
 
+import { KINDS } from './fields.js';
+
 /** @import * as T from '../../kit/types.d.ts' */
 
-/** @type {[name: string, values: string][]} */
-export const PARTS = [
-  ['Minute', '0-59'],
-  ['Hour', '0-23'],
-  ['Day of month', '1-31'],
-  ['Month', '1-12 or JAN-DEC'],
-  ['Day of week', '0-7 or SUN-SAT; 0 and 7 are Sunday'],
-];
+/** The name and the values of each field. */
+export const PARTS = KINDS.map(({ name, accepted }) => [
+  name.charAt(0).toUpperCase() + name.slice(1),
+  accepted.replace(/^.*? are /, ''),
+]);
 /** Usual schedules, to choose. */
 export const SCHEDULES = {
   'Every minute': '* * * * *',

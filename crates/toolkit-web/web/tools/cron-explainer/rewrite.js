@@ -6,38 +6,74 @@ import {
   DAY_NAMES,
   DAYS,
   fieldOf,
+  fromValue,
   KINDS,
   MONTH_NAMES,
   MONTHS,
   SUNDAY_AGAIN,
-  topOf,
-} from './schedule.js';
+  wrapped,
+} from './fields.js';
 
-/** @import { Kind } from './schedule.js' */
+/** @import { Kind } from './fields.js' */
 
 export const FIVE = 'Write five: minute, hour, day of month, month, day of week.';
 /** The longest expression that is offered. */
 const LONGEST = 60;
 
-/** A refusal of another number of fields than five. @param {string[]} words */
-export function wrongCount(words) {
+/** An expression to use, after the time zone of the line: without it, it would mean other times. @param {string | undefined} zone @param {string} written */
+export const inZone = (zone, written) => ({
+  expression: zone ? `CRON_TZ=${zone} ${written}` : written,
+});
+
+/** A refusal of another number of fields than five. @param {string[]} words @param {string} [zone] */
+export function wrongCount(words, zone) {
   const count = words.length;
   if (count === 0) return new Refusal('is empty', { hint: FIVE });
   const offence = `has ${count} field${count === 1 ? '' : 's'}`;
   if (count !== 6 && count !== 7) return new Refusal(offence, { hint: FIVE });
   const kind = words.includes('?') ? ', as in Quartz or EventBridge' : '';
-  const [late, early] = [withoutSeconds(words), count === 6 ? withoutYear(words) : undefined];
-  const use = [...new Set([late, early])].flatMap((expression) =>
-    expression ? [{ expression }] : [],
-  );
-  const quartz = words.find((word) => /#|[LW]$/i.test(word));
-  const lead =
-    count === 7
-      ? 'The first is seconds, and the last a year.'
-      : 'The first is seconds, or the last a year.';
-  const hint = use.length === 0 && quartz ? `${lead} Five fields cannot say \`${quartz}\`.` : lead;
-  return new Refusal(offence + kind, { hint, use });
+  const late = withoutSeconds(words);
+  const written = late ?? (count === 6 ? withoutYear(words) : undefined);
+  if (!written) {
+    const quartz = words.find((word) => /#|[LW]$/i.test(word));
+    const hint = quartz ? `${FIVE} They cannot say \`${quartz}\`.` : FIVE;
+    return new Refusal(offence + kind, { hint });
+  }
+  const ends = count === 7 ? 'The first is seconds, and the last a year.' : undefined;
+  const places = ends ?? (late ? 'The first is seconds.' : 'The last is a year.');
+  const year = count === 7 || !late ? words.at(-1) : '*';
+  const hint = places + unsaid(late ? words[0] : '0', year);
+  return new Refusal(offence + kind, { hint, use: [inZone(zone, written)] });
 }
+
+/** What five fields cannot say of the seconds and the year that they leave out. @param {string | undefined} seconds @param {string | undefined} year */
+export const unsaid = (seconds = '0', year = '*') =>
+  (/^0+$/.test(seconds)
+    ? ''
+    : ' Crontab has no seconds: this runs once, at the start of each matching minute.') +
+  (year === '*' ? '' : ' Crontab has no years: this runs in every year.');
+
+/** A refusal of a space inside a list, a range or a step. @param {string[]} words @param {string | undefined} zone */
+export function spaced(words, zone) {
+  /** @type {string[]} */
+  const joined = [];
+  let sign = '';
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (last !== undefined && joined.length <= 5 && goesOn(last, word)) {
+      sign ||= /^[,/-]/.exec(word)?.[0] ?? last.slice(-1);
+      joined[joined.length - 1] = last + word;
+    } else joined.push(word);
+  }
+  if (!sign || joined.length < 5 || mayBeField(joined[5] ?? 'x')) return undefined;
+  const written = corrected(joined.slice(0, 5), false);
+  const kind = sign === ',' ? 'list' : sign === '-' ? 'range' : 'step';
+  return written && new Refusal(`has a space inside a ${kind}`, { use: [inZone(zone, written)] });
+}
+
+/** Whether a word and the next are parts of one field. @param {string} word @param {string} next */
+export const goesOn = (word, next) =>
+  mayBeField(next) && !/^[*?]/.test(next) && (/[,/-]$/.test(word) || /^[,/-]/.test(next));
 
 /** The five fields between the seconds and the year, if there is one. @param {string[]} words */
 function withoutSeconds([second = '', ...words]) {
@@ -78,6 +114,8 @@ function itemOf(kind, item, isFromOne) {
   const [span = '', step] = item.split(/\/(.*)/s);
   const suffix = step === undefined ? '' : `/${step}`;
   if (/^\**$/.test(span)) return `*${suffix}`;
+  // Jenkins chooses a value for `H`, so the first one is as good.
+  if (/^H$/i.test(span)) return step === undefined ? String(kind.low) : `*/${step}`;
   if (span === '?')
     return kind.high === 31 || kind.high === SUNDAY_AGAIN ? `*${suffix}` : undefined;
   const [from = '', to] = span.split(/-(.*)/s);
@@ -93,11 +131,28 @@ function itemOf(kind, item, isFromOne) {
 }
 
 /** A number or name, without its slip. @param {Kind} kind @param {string} text @param {boolean} isFromOne */
-function namedOf({ names, high }, text, isFromOne) {
-  const [, digits] = /^(\d+)[a-z]?$/i.exec(text) ?? [];
-  if (digits && !/[LW]$/i.test(text))
-    return high === SUNDAY_AGAIN && isFromOne ? DAYS[Number(digits) - 1] : digits;
-  return names.includes(text.toUpperCase()) ? text : names.find((name) => isNear(name, text));
+function namedOf(kind, text, isFromOne) {
+  const { names, high } = kind;
+  const [, digits, slip = ''] = /^(\d+)([a-z]*)$/i.exec(text) ?? [];
+  if (digits) {
+    const number = withoutSlip(kind, digits, slip.toLowerCase());
+    return high === SUNDAY_AGAIN && isFromOne ? DAYS[Number(number) - 1] : number;
+  }
+  if (names.includes(text.toUpperCase())) return text;
+  // Names of other languages are near the wrong ones.
+  const near = names.filter(
+    (name) => name.charAt(0) === text.charAt(0).toUpperCase() && isNear(name, text),
+  );
+  return near.length === 1 ? near[0] : undefined;
+}
+
+/** A number followed by a slip. A letter that may stand for a unit, or for a.m. or p.m., is no slip. @param {Kind} kind @param {string} digits @param {string} slip */
+function withoutSlip({ name }, digits, slip) {
+  const hour = Number(digits);
+  if (/^[ap]m?$/.test(slip) && name === 'hour' && hour > 0 && hour < 13)
+    return String((hour % 12) + (slip.startsWith('p') ? 12 : 0));
+  const isUnit = /[adhlmpsw]/.test(slip) && !name.startsWith(slip);
+  return slip.length > 1 || isUnit ? undefined : digits;
 }
 
 /** @param {Kind} kind @param {string} value */
@@ -105,16 +160,6 @@ function numberOf({ names, low }, value) {
   const at = names.indexOf(value.toUpperCase());
   return at < 0 ? Number(value) : at + low;
 }
-
-/** A range that runs backwards, as one or two that do not. @param {Kind} kind @param {number} from @param {number} to */
-export const wrapped = (kind, from, to) =>
-  kind.high === SUNDAY_AGAIN && to === 0
-    ? `${from}-${SUNDAY_AGAIN}`
-    : `${from}-${topOf(kind)},${kind.low}-${to}`;
-
-/** Steps from a value to the end of the field. @param {Kind} kind @param {number} value @param {string} step */
-export const fromValue = ({ low, high }, value, step) =>
-  value === low ? `*/${step}` : `${value}-${high}/${step}`;
 
 /** The expression of an interval such as `5 minutes` or `1h`, if it divides the hour or day. @param {string} text */
 export function interval(text) {

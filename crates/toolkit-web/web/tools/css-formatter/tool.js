@@ -2,6 +2,7 @@
 import { choice, number, text, textOutput, toggle, tool } from '../../kit/tool.js';
 import { minifyCss } from '../../lib/css/minify.js';
 import { scanCss } from '../../lib/css/scan.js';
+import { INDENTS, tabs } from '../../lib/indents.js';
 import { inField, lineAt } from '../../lib/positions.js';
 import { reduction } from '../../lib/sizes.js';
 import { hasChanged } from './compare.js';
@@ -25,11 +26,7 @@ export default tool({
     text: text('Style sheet', { accepts: 'file', types: '.css,.scss,.less' }),
     syntax: choice('Language', NAMES),
     mode: choice('Output', { format: 'Format', minify: 'Minify' }),
-    indent: choice(
-      'Indent',
-      { 2: '2 spaces', 4: '4 spaces', 8: '8 spaces', tab: 'Tabs' },
-      { when },
-    ),
+    indent: choice('Indent', INDENTS, { when }),
     width: number('Line width', { value: 80, min: 20, max: 400, when }),
     single_quotes: toggle('Single quotes', { when }),
   },
@@ -44,9 +41,8 @@ export default tool({
             source,
             syntax,
             {
+              ...tabs(indent),
               printWidth: width,
-              tabWidth: indent === 'tab' ? 2 : Number(indent),
-              useTabs: indent === 'tab',
               singleQuote: single_quotes,
             },
             context.warn,

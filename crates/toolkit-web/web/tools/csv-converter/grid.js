@@ -1,6 +1,6 @@
 //! Tables of the CSV converter: chosen columns, and the eight forms in which a table is written.
 
-import { refuse } from '../../kit/tool.js';
+import { attempt, refuse } from '../../kit/tool.js';
 import { gridOf, MOST_TOLD, recordsOf } from '../../lib/csv/grid.js';
 import { typedField } from '../../lib/csv/records.js';
 import { DELIMITERS, writeCsv, writeMarkdown } from '../../lib/csv.js';
@@ -20,20 +20,53 @@ export function readRecords({ text, nested }, warn) {
     warn,
     onDuplicate: duplicateWarning(text.string, warn),
   });
-  return gridOf(value, nested);
+  return gridOf(rowsIn(value, warn), nested);
 }
+
+/** Whether a text that is set to be CSV is JSON: its table, and what is told of it. @param {Reading} values @returns {[Grid, string[]] | undefined} */
+export function jsonInstead(values) {
+  /** @type {string[]} */
+  const said = ['The text is JSON, and was read so.'];
+  if (!/^\s*[[{]/.test(values.text.string)) return undefined;
+  return attempt(() => [readRecords(values, (sentence) => said.push(sentence)), said]);
+}
+
+/** The lists of objects in nested objects: each with its path and the names of what is beside it. @param {any} value @param {string[]} path @param {string[]} beside @returns {[path: string[], list: any[], beside: string[]][]} */
+function listsIn(value, path = [], beside = []) {
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => one instanceof Map))
+    return [[path, value, beside]];
+  if (!(value instanceof Map)) return [];
+  return [...value].flatMap(([name, inner]) => {
+    const others = [...value.keys()].filter((other) => other !== name);
+    return listsIn(inner, [...path, name], [...beside, ...others]);
+  });
+}
+
+/** The only list of objects in the answer of an API, which has other names for its length and pages. @param {any} value @param {(sentence: string) => void} warn */
+function rowsIn(value, warn) {
+  const lists = value instanceof Map ? listsIn(value) : [];
+  const [[path, list, others] = [[], value, []]] = lists;
+  if (lists.length !== 1) return value;
+  const rest = others.length > 0 ? `; ${others.slice(0, 5).join(', ')} left out` : '';
+  warn(`The rows are the list \`${path.join('.')}\`${rest}.`);
+  return list;
+}
+
+/** The names of the columns, or their numbers. @param {Grid} grid */
+export const namesOf = ({ names, rows: [first = []] }) =>
+  names ?? first.map((_, at) => `Column ${at + 1}`);
 
 /** The columns of a list of names or numbers, in its order. @param {Grid} grid @param {string} list @returns {Grid} */
 export function chosen(grid, list) {
   if (list.trim() === '') return grid;
-  const names = grid.names ?? (grid.rows[0] ?? []).map((_, at) => `Column ${at + 1}`);
+  const names = namesOf(grid);
   const places = list.split(',').map((part) => {
     const wanted = part.trim();
     const named = names.indexOf(wanted);
     const at = named < 0 && /^[1-9]\d*$/.test(wanted) ? Number(wanted) - 1 : named;
     if (at < 0 || at >= names.length)
-      refuse('columns', `has "${wanted}", which the table has not`, {
-        hint: `Its columns are ${names.slice(0, MOST_TOLD).join(', ')}.`,
+      refuse('columns', `has "${wanted}", which is not a column of the table`, {
+        hint: `Use ${names.slice(0, MOST_TOLD).join(', ')}.`,
       });
     return at;
   });
@@ -89,10 +122,7 @@ export async function writeGrid(grid, values, warn) {
     const { writeYaml } = await import('../../lib/yaml/write.js');
     return writeYaml([recordsOf(grid, values, warn)], { indent: 2 });
   }
-  if (to === 'markdown')
-    return writeMarkdown(
-      grid.names ? all : [(all[0] ?? []).map((_, i) => `Column ${i + 1}`), ...all],
-    );
+  if (to === 'markdown') return writeMarkdown([namesOf(grid), ...grid.rows]);
   const written = writeCsv(grid.names && !values.out_header ? grid.rows : all, {
     delimiter: DELIMITERS[out_delimiter] ?? ',',
     quoteAll: quotes === 'all',

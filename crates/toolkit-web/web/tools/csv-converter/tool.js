@@ -11,11 +11,11 @@ import {
   tool,
 } from '../../kit/tool.js';
 import { readCsv, warnOfFormulas } from '../../lib/csv/grid.js';
-import { chosen, readRecords, writeGrid } from './grid.js';
+import { chosen, jsonInstead, namesOf, readRecords, writeGrid } from './grid.js';
 
 const SHOWN_ROWS = 200;
 const SEPARATORS = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical bar' };
-const FILES = /** @type {Record<string, [string, string]>} */ ({
+const FILES = {
   objects: ['table.json', 'application/json'],
   arrays: ['table.json', 'application/json'],
   lines: ['table.jsonl', 'application/jsonl'],
@@ -24,7 +24,7 @@ const FILES = /** @type {Record<string, [string, string]>} */ ({
   sql: ['table.sql', 'application/sql'],
   html: ['table.html', 'text/html'],
   yaml: ['table.yaml', 'application/yaml'],
-});
+};
 
 export default tool({
   more: 'trim',
@@ -45,15 +45,15 @@ export default tool({
     indent: number('Indent', { value: 2, min: 0, max: 8, when: { to: ['objects', 'arrays'] } }),
     header: toggle('Header row', { value: true, when: { from: 'csv' } }),
     trim: toggle('Trim fields', {
-      help: 'Removes spaces around unquoted fields.',
+      help: 'Remove spaces around unquoted fields.',
       when: { from: 'csv' },
     }),
     types: toggle('Numbers and booleans', {
-      help: '`007`, and numbers with more digits than a double holds, stay text.',
+      help: 'Convert all but `007` and numbers with more digits than a double holds, which stay text.',
       when: { to: ['objects', 'arrays', 'lines', 'sql', 'yaml'] },
     }),
     nested: toggle('Dotted names as paths', {
-      help: '`a.b` is the value b inside a; `\\.` is a plain dot.',
+      help: 'Read `a.b` as the value b inside a. Write `\\.` for a plain dot.',
       value: true,
     }),
     out_delimiter: choice('Output delimiter', SEPARATORS, { when: { to: 'csv' } }),
@@ -64,28 +64,31 @@ export default tool({
       { when: { to: 'csv' } },
     ),
     line_end: choice('Line endings', { lf: 'LF', crlf: 'CR LF' }, { when: { to: 'csv' } }),
-    bom: toggle('Byte order mark', { help: 'Excel needs it to read UTF-8.', when: { to: 'csv' } }),
+    bom: toggle('Byte order mark', {
+      help: 'Add it for Excel, which needs it to read UTF-8.',
+      when: { to: 'csv' },
+    }),
     columns: line('Columns', {
       help: 'List names or numbers in the wanted order, with commas. Leave empty for all.',
     }),
     table_name: line('Table name', { value: 'data', when: { to: 'sql' } }),
     guard: toggle('Guard against formulas', {
-      help: 'Puts an apostrophe before fields that a spreadsheet would compute.',
+      help: 'Put an apostrophe before fields that a spreadsheet would compute.',
       when: { to: 'csv' },
     }),
   },
   async run(values, context) {
     if (values.text.string.trim() === '') return {};
-    const grid = chosen(
-      values.from === 'csv' ? readCsv(values, context.warn) : readRecords(values, context.warn),
-      values.columns,
-    );
+    const [instead, said = []] = (values.from === 'csv' && jsonInstead(values)) || [];
+    for (const sentence of said) context.warn(sentence);
+    const read = values.from === 'csv' ? readCsv : readRecords;
+    const grid = chosen(instead ?? read(values, context.warn), values.columns);
     if (values.to === 'csv' && !values.guard)
       warnOfFormulas(grid.rows, context.warn, '; the guard prevents that');
-    const [file, type] = FILES[values.to] ?? ['table.txt', 'text/plain'];
+    const [file, type] = FILES[values.to];
     if (grid.rows.length > SHOWN_ROWS)
       context.warn(`The table shows the first ${SHOWN_ROWS} of ${grid.rows.length} rows.`);
-    const names = grid.names ?? (grid.rows[0] ?? []).map((_, i) => `Column ${i + 1}`);
+    const names = namesOf(grid);
     const output = await writeGrid(grid, values, context.warn);
     const count = (/** @type {number} */ n, /** @type {string} */ what) =>
       `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;

@@ -10,13 +10,15 @@ import { hops, millis, pairOf, written } from './options.js';
 
 /** @param {[string, string][]} headers @param {Request['login']} login */
 function jsHeaders(headers, login) {
-  const lines = headers.map(([name, value]) => `    [${json(name)}, ${json(value)}],`);
-  if (login?.scheme !== 'Basic') return lines;
+  const lines = [...joinedHeaders(headers)].map(
+    ([name, value]) => `    ${json(name)}: ${json(value)},`,
+  );
+  if (!login) return lines;
   const pair = json(pairOf(login));
   const latin = /^[\0-\xff]*$/.test(pair)
     ? pair
     : `String.fromCharCode(...new TextEncoder().encode(${pair}))`;
-  return [...lines, `    ["Authorization", "Basic " + btoa(${latin})],`];
+  return [...lines, `    Authorization: "Basic " + btoa(${latin}),`];
 }
 
 /** @param {Request} request */
@@ -40,10 +42,6 @@ function jsBody(request) {
   return { head, value: text === undefined ? undefined : json(text) };
 }
 
-/** @param {Request} request */
-const ownHeaders = ({ headers, form }) =>
-  form ? headers.filter(([name]) => name.toLowerCase() !== 'content-type') : headers;
-
 /** Headers of one name as one, for libraries that take each name once. @param {[string, string][]} headers */
 export function joinedHeaders(headers) {
   /** @type {Map<string, string>} */
@@ -63,9 +61,9 @@ export const fetchCode = {
   can: ['follow', 'timeout', 'login'],
   code(request) {
     const { head, value } = jsBody(request);
-    const headers = jsHeaders(ownHeaders(request), request.login);
+    const headers = jsHeaders(request.headers, request.login);
     const options = [`  method: ${json(request.method)},`];
-    if (headers.length) options.push(`  headers: [\n${headers.join('\n')}\n  ],`);
+    if (headers.length) options.push(`  headers: {\n${headers.join('\n')}\n  },`);
     if (value !== undefined) options.push(`  body: ${value},`);
     if (!request.follow) options.push("  redirect: 'manual',");
     if (request.timeout !== undefined)
@@ -88,14 +86,14 @@ export const axiosCode = {
   code(request) {
     const { login } = request;
     const { head, value } = jsBody(request);
-    const headers = joinedHeaders(ownHeaders(request));
+    const headers = joinedHeaders(request.headers);
     const options = [`  method: ${json(request.method)},`, `  url: ${json(request.url)},`];
     if (headers.size)
       options.push(
         `  headers: {\n${[...headers].map(([name, text]) => `    ${json(name)}: ${json(text)},\n`).join('')}  },`,
       );
     if (value !== undefined) options.push(`  data: ${value},`);
-    if (login?.scheme === 'Basic')
+    if (login)
       options.push(`  auth: { username: ${json(login.user)}, password: ${json(login.password)} },`);
     const most = hops(request);
     if (most !== undefined) options.push(`  maxRedirects: ${most},`);
@@ -116,8 +114,7 @@ export const axiosCode = {
 /** @param {Request} request @param {string} redirects */
 function pythonArguments(request, redirects) {
   const isHttpx = redirects.startsWith('follow');
-  const headers = ownHeaders(request);
-  const pairs = isHttpx ? headers : [...joinedHeaders(headers)];
+  const pairs = isHttpx ? request.headers : [...joinedHeaders(request.headers)];
   const [open, close] = isHttpx ? '[]' : '{}';
   const lines = [`    ${json(request.method)},`, `    ${json(request.url)},`];
   if (pairs.length)
@@ -148,8 +145,7 @@ const pythonLogin = (digest) => (login) => {
   const parts = [login.user, login.password].map(
     (part) => `${json(part)}${/^\p{ASCII}*$/u.test(part) ? '' : '.encode()'}`,
   );
-  if (login.scheme === 'Digest') return `auth=${digest}(${parts.join(', ')})`;
-  return login.scheme === 'Basic' ? `auth=(${parts.join(', ')})` : [];
+  return `auth=${login.scheme === 'Digest' ? digest : ''}(${parts.join(', ')})`;
 };
 /** A client's certificate, with its key where that is a file of its own. @param {string} file @param {Request} request */
 const pythonCert = (file, { key }) => `cert=${key ? `(${json(file)}, ${json(key)})` : json(file)}`;
@@ -243,7 +239,7 @@ export const phpCode = {
   can: ['follow', ...Object.keys(phpOptions)],
   schemes: CURL_SCHEMES,
   code(request) {
-    const headers = ownHeaders(request).map(
+    const headers = request.headers.map(
       ([name, value]) => `        ${single(value === '' ? `${name};` : `${name}: ${value}`)},\n`,
     );
     const body = phpBody(request);
@@ -311,8 +307,7 @@ export const rubyCode = {
     const lines = explicitHeaders(request).map(
       ([name, value]) => `request.add_field(${single(name)}, ${single(value)})`,
     );
-    if (login?.scheme === 'Basic')
-      lines.push(`request.basic_auth(${single(login.user)}, ${single(login.password)})`);
+    if (login) lines.push(`request.basic_auth(${single(login.user)}, ${single(login.password)})`);
     if (text !== undefined)
       lines.push(
         `request.body = ${file === undefined ? single(text) : `File.binread(${single(file)})`}`,

@@ -24,17 +24,16 @@ export const powershellCode = {
   can: ['follow', 'redirects', 'login', ...Object.keys(powershellOptions)],
   code(request) {
     const { form } = request;
-    const headers = explicitHeaders(request).filter(
-      ([name]) => !form || name.toLowerCase() !== 'content-type',
-    );
-    const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-    const others = joinedHeaders(headers.filter(([name]) => name.toLowerCase() !== 'content-type'));
+    const isType = (/** @type {[string, string]} */ [name]) =>
+      name.toLowerCase() === 'content-type';
+    const type = request.headers.find(isType)?.[1];
+    const others = joinedHeaders(request.headers.filter((header) => !isType(header)));
     const lines = [
       `Uri = ${powershell(request.url)}`,
       `${/^(GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS|TRACE|MERGE)$/.test(request.method) ? 'Method' : 'CustomMethod'} = ${powershell(request.method)}`,
     ];
     const pairs = [...others].map(([name, value]) => `${powershell(name)} = ${powershell(value)}`);
-    if (request.login?.scheme === 'Basic')
+    if (request.login)
       pairs.push(
         `'Authorization' = 'Basic ' + [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes(${powershell(pairOf(request.login))}))`,
       );
@@ -73,7 +72,7 @@ const httpieOptions = {
   proxy: (url) => [shell(`--proxy=http:${url}`), shell(`--proxy=https:${url}`)],
   login: (login) => [
     ...(login.scheme === 'Digest' ? ['--auth-type=digest'] : []),
-    ...(/^(Basic|Digest)$/.test(login.scheme) ? [shell(`--auth=${pairOf(login)}`)] : []),
+    shell(`--auth=${pairOf(login)}`),
   ],
   cert: (file) => shell(`--cert=${file}`),
   key: (file) => shell(`--cert-key=${file}`),
@@ -94,7 +93,7 @@ export const httpieCode = {
     const { file, text } = bodyOf(request);
     if (form) options.push('--multipart');
     else if (file === undefined && text !== undefined) options.push(shell(`--raw=${text}`));
-    const headers = (form ? request.headers : explicitHeaders(request)).map(([name, value]) =>
+    const headers = request.headers.map(([name, value]) =>
       shell(value === '' ? `${name};` : `${name}:${value}`),
     );
     const escapeName = (/** @type {string} */ name) => name.replace(/[\\:=@;]/g, '\\$&');

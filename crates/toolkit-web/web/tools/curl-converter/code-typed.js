@@ -40,8 +40,7 @@ export const goCode = {
           ? `\trequest.Host = ${json(value)}`
           : `\trequest.Header.Add(${json(name)}, ${json(value)})`,
       );
-    if (login?.scheme === 'Basic')
-      setup.push(`\trequest.SetBasicAuth(${json(login.user)}, ${json(login.password)})`);
+    if (login) setup.push(`\trequest.SetBasicAuth(${json(login.user)}, ${json(login.password)})`);
     return [
       'package main',
       '',
@@ -101,9 +100,7 @@ const javaClient = {
 const javaRequest = {
   timeout: (seconds) => `.timeout(Duration.ofMillis(${millis(seconds)}))`,
   login: (login) =>
-    login.scheme === 'Basic'
-      ? `.header("Authorization", "Basic " + java.util.Base64.getEncoder().encodeToString(${json(pairOf(login))}.getBytes(java.nio.charset.StandardCharsets.UTF_8)))`
-      : [],
+    `.header("Authorization", "Basic " + java.util.Base64.getEncoder().encodeToString(${json(pairOf(login))}.getBytes(java.nio.charset.StandardCharsets.UTF_8)))`,
 };
 
 /** @type {Emitter} */
@@ -247,8 +244,7 @@ export const rustCode = {
         ([name, value]) => `.header(${braced(name)}, ${braced(value)})`,
       ),
     ];
-    if (login?.scheme === 'Basic')
-      call.push(`.basic_auth(${braced(login.user)}, Some(${braced(login.password)}))`);
+    if (login) call.push(`.basic_auth(${braced(login.user)}, Some(${braced(login.password)}))`);
     if (text !== undefined)
       call.push(`.body(${file === undefined ? braced(text) : `std::fs::read(${braced(file)})?`})`);
     return [
@@ -279,7 +275,7 @@ export const swiftCode = {
           `request.addValue(${braced(value)}, forHTTPHeaderField: ${braced(name)})`,
       ),
     ];
-    if (login?.scheme === 'Basic')
+    if (login)
       lines.push(
         `request.addValue("Basic " + Data(${braced(pairOf(login))}.utf8).base64EncodedString(), forHTTPHeaderField: "Authorization")`,
       );
@@ -329,7 +325,7 @@ export const kotlinCode = {
         ([name, value]) => `.addHeader(${kotlin(name)}, ${kotlin(value)})`,
       ),
     ];
-    if (login?.scheme === 'Basic')
+    if (login)
       call.push(
         `.addHeader("Authorization", okhttp3.Credentials.basic(${kotlin(login.user)}, ${kotlin(login.password)}, Charsets.UTF_8))`,
       );

@@ -66,22 +66,25 @@ const NAMES = /** @type {const} */ ({
   key: '--key',
   cacert: '--cacert',
 });
-/** Emitters that build forms with the language's own API. */
-const FORMS = new Set([
-  'fetch',
-  'axios',
-  'requests',
-  'httpx',
-  'php',
-  'powershell',
-  'httpie',
-  'curl',
-]);
+/** Emitters that build forms with the language's own API, which sets their type. */
+const FORMS = new Set('fetch axios requests httpx php powershell httpie curl'.split(' '));
 
 /** Emitters whose form fields without a file have no type. */
 const TYPELESS = new Set(['fetch', 'axios', 'php', 'powershell', 'httpie']);
 /** Emitters for libraries that take each header once. */
 const JOINING = new Set(['axios', 'requests', 'powershell']);
+
+/** The code of a language, with nothing of the request that the language cannot express. @param {keyof typeof LANGUAGES} language @param {Request} request */
+export function codeOf(language, request) {
+  const { code, schemes = [] } = LANGUAGES[language];
+  const { login, headers, form } = request;
+  const setsType = form && language !== 'curl' && FORMS.has(language);
+  return code({
+    ...request,
+    login: login && ['Basic', ...schemes].includes(login.scheme) ? login : undefined,
+    headers: headers.filter(([name]) => !setsType || name.toLowerCase() !== 'content-type'),
+  });
+}
 
 /** Sentences about what the code of a language leaves out. @param {keyof typeof LANGUAGES} language @param {Request} request */
 export function leftOut(language, request) {

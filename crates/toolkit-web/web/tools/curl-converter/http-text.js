@@ -69,7 +69,7 @@ function splitUrl(url) {
 
 /** A login as a header, which holds no variables. @param {Request['login']} login */
 function authorization(login) {
-  if (login?.scheme !== 'Basic') return false;
+  if (!login) return false;
   const pair = pairOf(login);
   return `Basic ${/[$`]/.test(pair) ? pair : toBase64(toUtf8(pair))}`;
 }

@@ -1,8 +1,9 @@
 //! curl commands as code. Sources: curl's manual page; quoting of POSIX shells, cmd.exe and PowerShell.
-import { choice, number, pairs, Refusal, refuse, text, textOutput, tool } from '../../kit/tool.js';
+import { choice, number, pairs, Refusal, text, textOutput, tool } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
+import { numbered } from '../../lib/rows.js';
 import { dialectOf, shellCommands } from '../../lib/shell-words.js';
-import { LANGUAGES, leftOut } from './code.js';
+import { codeOf, LANGUAGES, leftOut } from './code.js';
 import { requestsOf } from './command.js';
 import { bodyText } from './http-text.js';
 
@@ -15,6 +16,11 @@ const NAMES = /** @type {{ [K in keyof typeof LANGUAGES]: string }} */ (
 );
 const SECRETS = /^(authorization|proxy-authorization|cookie|x-api-key|api-key|x-auth-token)$/i;
 
+/** Other entries of the same menu. @type {[RegExp, string][]} */
+const COPIED = [
+  [/\bfetch\s*\(/, 'as fetch'],
+  [/\bInvoke-(?:WebRequest|RestMethod)\b|WebRequestSession/i, 'as PowerShell'],
+];
 /** A prompt of a shell, or the fence of Markdown, before a command. */
 const PROMPT = /^\s*(?:```\w*\s+)?(?:(?!\s)[^\n'"|;&=]*[$>%#❯]\s*)?(?=curl)|(?<!\s)\s*```\s*$/g;
 
@@ -50,6 +56,12 @@ function readRequests(string, chosen, context) {
     );
     return at >= 0 && isPrefixed ? [{ ...command, words: command.words.slice(at) }] : [];
   });
+  const [, other] = COPIED.find(([pattern]) => pattern.test(string)) ?? [];
+  if (own.length === 0 && other)
+    throw new Refusal(`is a request copied ${other}, not a curl command`, {
+      at: 0,
+      hint: 'In the network tools of the browser, choose "Copy as cURL" in the menu of the request, or "Copy as cURL (bash)" on Windows.',
+    });
   if (own.length === 0)
     throw new Refusal('has no curl command', {
       at: 0,
@@ -64,17 +76,10 @@ function readRequests(string, chosen, context) {
 function summary(request) {
   const { method, url, headers, body, form, upload, login } = request;
   const size = new TextEncoder().encode(bodyText(request) ?? '').length;
-  /** @type {[string, T.Cell][]} */
   const rows = [
     ['Method', method],
     ['URL', url],
-    ...headers.map(
-      ([name, value]) =>
-        /** @type {[string, string]} */ ([
-          `Header ${name}`,
-          SECRETS.test(name) ? '••••••••' : value,
-        ]),
-    ),
+    ...headers.map(([name, value]) => [`Header ${name}`, SECRETS.test(name) ? '••••••••' : value]),
   ];
   if (login) rows.push([`Login (${login.scheme})`, `${login.user}:••••••••`]);
   if (form)
@@ -87,13 +92,14 @@ function summary(request) {
 }
 
 export default tool({
-  secrets: true,
+  more: 'shell',
+  secrets: 'input',
   fields: {
     command: text('Command', {
-      help: 'Paste it as copied from a terminal, from documentation, or from the browser’s network tools.',
+      help: 'Paste a curl command from a terminal, from documentation, or from the browser’s network tools.',
       max: 1 << 20,
     }),
-    language: choice('Language', NAMES),
+    language: choice('Language', NAMES, { beside: ['fetch', 'requests'] }),
     shell: choice('Shell', {
       auto: 'Detect',
       sh: 'sh, bash, zsh',
@@ -104,7 +110,7 @@ export default tool({
       value: 1,
       min: 1,
       max: 1000,
-      help: 'Choose one, if the command makes several.',
+      help: 'Choose one if the command makes several.',
     }),
   },
   labels: { summary: 'Request' },
@@ -112,20 +118,15 @@ export default tool({
     const { string } = command;
     if (string.trim() === '') return {};
     const requests = inField('command', string, () => readRequests(string, shell, context));
-    const request = requests[number - 1];
-    if (!request)
-      return refuse(
-        'request',
-        `must be ${requests.length === 1 ? '' : 'from 1 to '}${requests.length}: the command makes no more`,
-      );
-    if (requests.length > 1)
-      context.warn(`The command makes ${requests.length} requests; this is number ${number}.`);
-    for (const sentence of leftOut(language, request)) context.warn(sentence);
-    const { file, code } = LANGUAGES[language];
-    const written = code(request);
+    const { item, which } = numbered('request', number, requests, 'Request', 'command makes');
+    for (const sentence of leftOut(language, item)) context.warn(sentence);
+    const code = codeOf(language, item);
     return {
-      code: textOutput(written.endsWith('\n') ? written : `${written}\n`, { file }),
-      summary: summary(request),
+      took: which,
+      code: textOutput(code.endsWith('\n') ? code : `${code}\n`, {
+        file: LANGUAGES[language].file,
+      }),
+      summary: summary(item),
     };
   },
   examples: [

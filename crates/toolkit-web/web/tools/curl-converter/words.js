@@ -5,21 +5,14 @@ import { Refusal } from '../../kit/tool.js';
 /** @import { Command } from '../../lib/shell-words.js' */
 /** @typedef {{ name: string, value: string }} Option */
 
-/** @param {string} typed */
+/** An option by its whole name, or by the beginning of it. @param {string} typed */
 function longOption(typed) {
-  const positive = typed.replace(/^no-/, '');
-  for (const [name, off] of /** @type {const} */ ([
-    [typed, false],
-    [positive, true],
-  ])) {
-    if (VALUED.has(name) && !off) return { name, valued: true };
-    if (PLAIN.has(name))
-      return { name: off && typed !== name ? `no-${name}` : name, valued: false };
-  }
-  const likely = [...VALUED, ...PLAIN].filter((name) => name.startsWith(typed));
-  const [only] = likely;
-  if (likely.length > 0 && only !== undefined) return { name: only, valued: VALUED.has(only) };
-  return { name: undefined, valued: false };
+  const isOff = typed.startsWith('no-') && PLAIN.has(typed.slice(3));
+  if (isOff || PLAIN.has(typed)) return { name: typed, valued: false };
+  const name = VALUED.has(typed)
+    ? typed
+    : [...VALUED, ...PLAIN].find((name) => name.startsWith(typed));
+  return { name, valued: name !== undefined && VALUED.has(name) };
 }
 
 /** `- X` and `-- data` as one word: nobody asks for the address "-". @param {Command['words']} words @param {(sentence: string) => void} warn */

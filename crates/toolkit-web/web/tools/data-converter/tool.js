@@ -1,5 +1,6 @@
 //! JSON, YAML, XML, TOML, CSV and .env files in each other's format, and laid out anew.
 import { choice, headline, number, text, textOutput, tool } from '../../kit/tool.js';
+import { documentOf, JSON_BRACKETS } from '../../lib/around.js';
 import { formatOf } from './formats.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
@@ -9,31 +10,38 @@ import { formatOf } from './formats.js';
 const FORMATS = { json: 'JSON', yaml: 'YAML', xml: 'XML', toml: 'TOML', csv: 'CSV', env: '.env' };
 /** What the service has too. */
 const SERVED = ['json', 'yaml', 'xml'];
+const BRACKETS = new Map([
+  ['json', JSON_BRACKETS],
+  ['xml', '<>'],
+]);
 /** Of a long text this much is looked at. */
 const SAMPLE = 1 << 16;
 
 /** @type {T.ViewPage | undefined} */
 let page;
 
-/** The formats of an input. @param {string} text @param {{ from_format: string, to_format: string }} chosen @param {(sample: string) => Promise<[string, number][]>} guess */
-async function formats(text, { from_format, to_format }, guess) {
-  const sample = text.slice(0, SAMPLE);
+/** The formats of an input. @param {string} text @param {{ from_format: string, to_format: string, action: string }} chosen @param {(sample: string) => Promise<[string, number][]>} guess */
+async function formats(text, { from_format, to_format, action }, guess) {
+  const sample = documentOf(text, () => {}).slice(0, SAMPLE);
   const from = /** @type {Format} */ (
     from_format === 'auto' ? formatOf(sample, await guess(sample)) : from_format
   );
-  return { from, to: /** @type {Format} */ (to_format || from) };
+  // The same again is what only a layout asks for.
+  const isOpen = from_format === 'auto' && !['pretty', 'minify'].includes(action);
+  const other = isOpen ? (from === 'json' ? 'yaml' : 'json') : from;
+  return { from, to: /** @type {Format} */ (to_format || other) };
 }
 
 const guess = async (/** @type {string} */ sample) =>
   (await import('../../lib/detect/detect.js')).guess(sample);
 
 /** @param {{ text: T.TextValue, from_format: string, to_format: string, action: string, indent: number, names: string }} values @param {T.Context} context */
-async function convert({ text, action, indent, names, ...chosen }, { warn }) {
-  const { string } = text;
-  const { from, to } = await formats(string, chosen, guess);
+async function convert({ text, indent, names, ...chosen }, { warn }) {
+  const { from, to } = await formats(text.string, chosen, guess);
+  const string = documentOf(text.string, warn, BRACKETS.get(from));
   const { converted } = await import('../../lib/documents/documents.js');
   const result = await converted(string, from, to, {
-    indent: action === 'minify' ? 0 : indent,
+    indent: chosen.action === 'minify' ? 0 : indent,
     names,
     warn,
   });
@@ -76,7 +84,7 @@ export default tool({
       async (one) => (await page?.guess(one)) ?? [],
     );
     return [from, to].every((one) => SERVED.includes(one))
-      ? { ...raw, from_format: from }
+      ? { ...raw, from_format: from, ...(from !== to && { to_format: to }) }
       : undefined;
   },
   actions: [
@@ -130,11 +138,6 @@ export default tool({
         from_format: 'json',
         to_format: 'xml',
       },
-      warnings: ['There is no single root element, so the value was wrapped in `<root>`.'],
-    },
-    {
-      title: 'JSON, indented by four, with every digit kept',
-      values: { text: '{"n":1.10}', from_format: 'json', indent: 4 },
     },
     {
       title: 'CSV to YAML',

@@ -32,13 +32,11 @@ export function readDate(source) {
 /** @type {(text: string, year: number, month: number, day: number) => [string, string]} */
 function whyNot(text, year, month, day) {
   if (month < 1 || month > 12) return [`"${text}" has the month ${month}`, 'Months are 01 to 12.'];
-  const days = month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  // Before the calendar begins, months are as long as four hundred years later.
+  const days = Temporal.PlainYearMonth.from({ year: (year % 400) + 2000, month }).daysInMonth;
   if (day < 1 || day > days) return [`"${text}" does not exist`, `That month has ${days} days.`];
   return [`"${text}" is out of range`, 'Dates from -271821-04-19 to +275760-09-13 are possible.'];
 }
-
-/** @param {number} year */
-const isLeap = (year) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
 /** @type {(year: number, week: number, day: number) => PlainDate} */
 function weekDate(year, week, day) {

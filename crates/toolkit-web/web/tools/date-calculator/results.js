@@ -116,14 +116,6 @@ export function moved(start, values, context) {
     amount('weeks'),
     amount('days'),
   ];
-  const fail = () =>
-    refuse(
-      LARGEST_FIRST.find((unit) => values[unit]) ?? 'start',
-      'must not lead past the calendar',
-      {
-        hint: 'Dates from -271821-04-19 to +275760-09-13 are possible.',
-      },
-    );
   try {
     const monthwise = start.add({ years, months });
     if (monthwise.day !== start.day)
@@ -143,8 +135,11 @@ export function moved(start, values, context) {
       days: addWorkingDays(dayNumber(whole), working, free, off) - dayNumber(whole),
     });
   } catch (error) {
-    if (error instanceof RangeError) return fail();
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    const field = LARGEST_FIRST.find((unit) => values[unit]) ?? 'start';
+    return refuse(field, 'must not lead past the calendar', {
+      hint: 'Stay between -271821-04-19 and +275760-09-13.',
+    });
   }
 }
 

@@ -14,7 +14,7 @@ export default tool({
       facts: 'Facts about a date',
     }),
     start: date('Date', {
-      help: 'Leave empty for today. `2024-W05-3` and `2024-031` are read too.',
+      help: 'Enter `2024-01-31`, `2024-W05-3` or `2024-031`. Leave empty for today.',
     }),
     end: date('Second date', { help: 'Leave empty for today.', when: { mode: 'between' } }),
     inclusive: toggle('Include the last day', { when: { mode: 'between' } }),
@@ -60,6 +60,7 @@ export default tool({
     return between(first, dateOf('end', end, context), values, context.warn);
   },
   answer: 'date',
+  product: { date: 'date', between: 'difference', facts: 'facts' },
   examples: [
     {
       title: 'A holiday in days',
@@ -73,7 +74,6 @@ export default tool({
     {
       title: 'One month after 31 January',
       values: { mode: 'move', start: '2024-01-31', months: 1 },
-      warnings: ['2024-01-31 plus 1 month has no day 31; it became 2024-02-29.'],
     },
     {
       title: 'Thirty working days',

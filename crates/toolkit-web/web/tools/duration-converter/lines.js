@@ -32,7 +32,7 @@ function total({ years, months, nanoseconds }, reference, at) {
   if (reference === '') {
     throw new Refusal('has years or months, whose length depends on the date', {
       at,
-      hint: 'Give the reference date that they begin on.',
+      hint: 'Enter the reference date on which they begin.',
     });
   }
   const from = referenceDate(reference);

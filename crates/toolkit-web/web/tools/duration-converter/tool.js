@@ -24,15 +24,15 @@ export default tool({
     durations: text('Duration', {
       lines: 3,
       max: 1 << 20,
-      help: 'Enter `90`, `1h 30m`, `01:30:00`, `PT1H30M`, `1 hour, 30 minutes`; lines are added up; a minus sign subtracts.',
+      help: 'Enter `90`, `1h 30m`, `01:30:00`, `PT1H30M`, `1 hour, 30 minutes`. Lines are added up. A minus sign subtracts.',
     }),
     unit: choice('Unit of plain numbers', UNITS, { value: 'seconds' }),
     largest: choice('Largest unit', UNITS, {
       value: 'days',
-      help: 'For ISO 8601, short units and words.',
+      help: 'Choose the largest unit of ISO 8601, short units and words.',
     }),
     reference: date('Reference date', {
-      help: 'Choose the day on which years and months start.',
+      help: 'Choose the day on which years and months begin.',
     }),
   },
   answer: 'words',
@@ -72,6 +72,7 @@ export default tool({
           : null,
     };
   },
+  product: { words: 'duration' },
   examples: [
     {
       title: 'Short units',

@@ -7,7 +7,6 @@ import { convertColor, inSrgb, SPACES } from '../../lib/color/spaces.js';
 import { bytesOf, writeHex } from '../../lib/color/write.js';
 
 export { cssColor, readColor } from '../../lib/color/input.js';
-export { readGradient } from './read.js';
 
 /** @typedef {import('../../lib/color/spaces.js').Color} Color */
 /** @typedef {import('../../lib/color/spaces.js').Space} Space */

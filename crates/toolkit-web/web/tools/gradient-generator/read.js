@@ -1,40 +1,37 @@
 //! Gradients parsed from CSS into the values of the form.
 
 import { refuse } from '../../kit/tool.js';
-import { figure } from '../../lib/color/figure.js';
-import { readColor } from '../../lib/color/input.js';
 
-const SIDES = /** @type {Record<string, number>} */ ({
-  'to top': 0,
-  'to right': 90,
-  'to bottom': 180,
-  'to left': 270,
-  'to top right': 45,
-  'to right top': 45,
-  'to bottom right': 135,
-  'to right bottom': 135,
-  'to bottom left': 225,
-  'to left bottom': 225,
-  'to top left': 315,
-  'to left top': 315,
-});
-const PLACES = new Map(
-  Object.entries({
-    left: 0,
-    top: 0,
-    center: 50,
-    right: 100,
-    bottom: 100,
-  }),
-);
+/** To the sides; the corners are those of a square. @type {Record<string, number>} */
+const ANGLES = {
+  ...{ top: 0, right: 90, bottom: 180, left: 270 },
+  ...{ 'top right': 45, 'bottom right': 135, 'bottom left': 225, 'top left': 315 },
+};
+const PLACES = new Map(Object.entries({ left: 0, top: 0, center: 50, right: 100, bottom: 100 }));
 const HINT =
-  'Accepted is one linear-, radial- or conic-gradient(), or its repeating form, with stops in percent.';
+  'Enter one linear-, radial- or conic-gradient(), or its repeating form, with stops in percent.';
 
-/** @param {string} css @returns {Promise<Record<string, any>>} */
-export async function readGradient(css) {
-  const match = /(repeating-)?(linear|radial|conic)-gradient\(/i.exec(css);
+/** With two decimals; never -0. @param {number} value */
+const rounded = (value) => Number(value.toFixed(2)) + 0;
+
+/**
+ * @param {string} css @param {typeof import('../../lib/color/input.js').readColor} readColor given, since a module that
+ *   both share would cost the page's first run one more request
+ * @param {(sentence: string) => void} warn
+ * @returns {Promise<Record<string, any>>}
+ */
+export async function readGradient(css, readColor, warn) {
+  // Without a prefix: the line that has one is a fallback.
+  const match = /(?<![\w-])(repeating-)?(linear|radial|conic)-gradient\(/i.exec(css);
   if (!match) return refuse('css', 'has no gradient', { hint: HINT });
   const from = match.index + match[0].length;
+  const [value = ''] = css.slice(match.index).split(';');
+  if ((value.match(/gradient\(/gi) ?? []).length > 1)
+    refuse('css', 'has several gradients in one value, and this form shows one', {
+      hint: 'Import them one at a time.',
+    });
+  if (/\burl\(/i.test(value))
+    warn('The layer with `url()` was left out: this form shows a gradient.');
   const parts = splitList(css, from);
   const kind = /** @type {string} */ (match[2]).toLowerCase();
   const head = readHead(parts[0] ?? '', kind);
@@ -52,7 +49,7 @@ export async function readGradient(css) {
     space: 'default',
     hue: 'shorter',
     ...head,
-    stops: stops.map(({ color, at }) => ({ color, at: Number(figure(at, 2)) })),
+    stops: stops.map(({ color, at }) => ({ color, at: rounded(at) })),
   };
 }
 
@@ -90,16 +87,15 @@ function readHead(text, kind) {
   );
   take(/ at (.{1,100}) $/, ([, place = '']) => Object.assign(head, readPlace(place.trim())));
   if (kind === 'linear')
-    take(/ (to (?:top|right|bottom|left)(?: (?:top|right|bottom|left))?) /, ([, side = '']) =>
-      Object.assign(head, { angle: SIDES[side] }),
+    take(/ to ((?:top|right|bottom|left)(?: (?:top|right|bottom|left))?) /, ([, side = '']) =>
+      Object.assign(head, { angle: side.includes(' ') ? toCorner(side) : ANGLES[side] }),
     );
   take(
     kind === 'conic' ? / from (-?[0-9.]+)(deg|turn|rad|grad) / : / (-?[0-9.]+)(deg|turn|rad|grad) /,
     ([, size, unit]) => {
       const turns = { deg: 1, turn: 360, grad: 0.9, rad: 180 / Math.PI };
-      head.angle = Number(
-        figure((((Number(size) * turns[/** @type {'deg'} */ (unit)]) % 360) + 360) % 360, 2),
-      );
+      const degrees = Number(size) * turns[/** @type {'deg'} */ (unit)];
+      head.angle = rounded(((degrees % 360) + 360) % 360);
     },
   );
   if (kind === 'radial') take(/ (circle|ellipse) /, ([, shape]) => Object.assign(head, { shape }));
@@ -108,6 +104,14 @@ function readHead(text, kind) {
   if (rest.trim() !== '')
     refuse('css', `has "${rest.trim()}", which this form cannot show`, { hint: HINT });
   return head;
+}
+
+/** @param {string} side @returns {never} */
+function toCorner(side) {
+  const angle = ANGLES[side] ?? ANGLES[side.split(' ').reverse().join(' ')];
+  return refuse('css', `has "to ${side}", whose angle depends on the size of the box`, {
+    hint: angle === undefined ? HINT : `Write \`${angle}deg\`, its angle in a square.`,
+  });
 }
 
 /** @param {string} text */

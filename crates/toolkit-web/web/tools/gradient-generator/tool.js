@@ -28,6 +28,29 @@ const SPACES = {
   'xyz-d65': 'XYZ',
 };
 
+/** @param {string} label */
+const center = (label) =>
+  number(label, {
+    value: 50,
+    min: 0,
+    max: 100,
+    step: 'any',
+    unit: '%',
+    when: { kind: ['radial', 'conic'] },
+  });
+
+const STOPS = [
+  { color: '#0ea5e9', at: 0 },
+  { color: '#a855f7', at: 100 },
+];
+
+/** The values of a gradient in CSS. @param {{ css: { string: string } }} values @param {{ warn: (sentence: string) => void }} context */
+async function imported({ css }, { warn }) {
+  const { readColor } = await import('./gradient.js');
+  const { readGradient } = await import('./read.js');
+  return readGradient(css.string, readColor, warn);
+}
+
 export default tool({
   more: 'width',
   fields: {
@@ -39,10 +62,7 @@ export default tool({
         at: number('Position in %', { value: 0, min: -1000, max: 1000, step: 'any' }),
       },
       {
-        value: [
-          { color: '#0ea5e9', at: 0 },
-          { color: '#a855f7', at: 100 },
-        ],
+        value: STOPS,
         max: 50,
         add: 'Add a stop',
       },
@@ -57,25 +77,11 @@ export default tool({
       when: { kind: ['linear', 'conic'] },
     }),
     shape: choice('Shape', { ellipse: 'Ellipse', circle: 'Circle' }, { when: { kind: 'radial' } }),
-    x: number('Center x', {
-      value: 50,
-      min: 0,
-      max: 100,
-      step: 'any',
-      unit: '%',
-      when: { kind: ['radial', 'conic'] },
-    }),
-    y: number('Center y', {
-      value: 50,
-      min: 0,
-      max: 100,
-      step: 'any',
-      unit: '%',
-      when: { kind: ['radial', 'conic'] },
-    }),
+    x: center('Center x'),
+    y: center('Center y'),
     repeating: toggle('Repeat'),
     space: choice('Color space', SPACES, {
-      help: 'Oklab looks even; OKLCH goes around the circle of hues.',
+      help: 'Choose Oklab for an even look, OKLCH to go around the circle of hues.',
     }),
     hue: choice(
       'Hue direction',
@@ -87,10 +93,14 @@ export default tool({
     css: text('CSS to import', {
       lines: 2,
       max: 20_000,
-      help: 'Paste a gradient in CSS; the button fills the form from it.',
+      help: 'Paste a gradient in CSS, and press the button to fill the form.',
     }),
   },
-  async run(values, context) {
+  async run(typed, context) {
+    // As it is handed over, before its button is pressed.
+    const isNew =
+      typed.css.string.trim() !== '' && JSON.stringify(typed.stops) === JSON.stringify(STOPS);
+    const values = isNew ? { ...typed, ...(await imported(typed, context)) } : typed;
     const { kind, stops, width, height } = values;
     const filled = stops
       .map((stop, i) => ({ ...stop, row: i + 1 }))
@@ -137,12 +147,10 @@ export default tool({
     {
       title: 'Import CSS',
       field: 'css',
-      async run({ css }) {
-        const { readGradient } = await import('./gradient.js');
-        return readGradient(css.string);
-      },
+      run: imported,
     },
   ],
+  product: { css: 'CSS' },
   examples: [
     {
       title: 'Two colors',
@@ -170,7 +178,6 @@ export default tool({
         width: 40,
         height: 40,
       },
-      warnings: ['SVG has no conic gradients; the PNG shows it.'],
     },
   ],
 });

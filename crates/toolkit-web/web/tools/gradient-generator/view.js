@@ -17,23 +17,59 @@ const KEYS = {
 };
 const LEAST = 2;
 
-/** @type {import('../../kit/types.d.ts').View} */
-export default (place, page) => {
-  const { el } = page;
+class Bar {
   /** @type {Item[]} */
-  const items = [];
+  #items = [];
   /** @type {Data | undefined} */
-  let data;
+  #data;
   /** The stop under the pointer, and whether that made or moved it. @type {{ item: Item, changed: boolean } | undefined} */
-  let held;
-  const preview = el('div', { class: 'gradient' });
-  const bar = el('div', { class: 'gradient-bar', role: 'group', 'aria-label': 'Stops' });
+  #held;
 
-  function show() {
-    const list = items.map(({ color, at }) => `${color} ${at}%`).join(', ');
-    place.style.setProperty('--gradient', `${data?.preview}${list})`);
-    bar.style.setProperty('--bar', `${data?.bar}${list})`);
-    for (const [index, { color, at, handle }] of items.entries()) {
+  /** @param {HTMLElement} place @param {import('../../kit/types.d.ts').ViewPage} page */
+  constructor(place, page) {
+    const { el } = page;
+    this.place = place;
+    this.page = page;
+    this.bar = el('div', {
+      ...{ class: 'gradient-bar', role: 'group', 'aria-label': 'Stops' },
+      onpointerdown: (/** @type {PointerEvent} */ event) => this.#press(event),
+      onpointermove: (/** @type {PointerEvent} */ event) => this.#drag(event),
+    });
+    // After the click, which opens the color of a stop that was neither made nor moved.
+    for (const type of ['pointerup', 'pointercancel'])
+      this.bar.addEventListener(type, () =>
+        setTimeout(() => {
+          this.#held = undefined;
+        }),
+      );
+    const act = (/** @type {string} */ title, /** @type {() => void} */ change) =>
+      el(
+        'button',
+        { type: 'button', class: 'small', onclick: () => [change(), this.#commit()] },
+        title,
+      );
+    place.append(
+      el('div', { class: 'gradient' }),
+      this.bar,
+      el(
+        'p',
+        { class: 'buttons' },
+        act('Reverse', () => {
+          for (const item of this.#items) item.at = 100 - item.at;
+        }),
+        act('Spread evenly', () => {
+          const step = 100 / (this.#items.length - 1);
+          for (const [at, item] of this.#items.entries()) item.at = Math.round(at * step * 10) / 10;
+        }),
+      ),
+    );
+  }
+
+  #show() {
+    const list = this.#items.map(({ color, at }) => `${color} ${at}%`).join(', ');
+    this.place.style.setProperty('--gradient', `${this.#data?.preview}${list})`);
+    this.bar.style.setProperty('--bar', `${this.#data?.bar}${list})`);
+    for (const [index, { color, at, handle }] of this.#items.entries()) {
       handle.style.setProperty('--color', color);
       handle.style.setProperty('--at', `${Math.min(100, Math.max(0, at))}%`);
       handle.setAttribute('aria-label', `Stop ${index + 1}`);
@@ -42,132 +78,120 @@ export default (place, page) => {
     }
   }
 
-  function commit() {
-    items.sort((one, other) => one.at - other.at);
-    show();
-    page.set({ stops: items.map(({ color, at }) => ({ color, at })) });
+  #commit() {
+    this.#items.sort((one, other) => one.at - other.at);
+    this.#show();
+    this.page.set({ stops: this.#items.map(({ color, at }) => ({ color, at })) });
   }
 
   /** @param {Item} item @param {number} at */
-  function move(item, at) {
+  #move(item, at) {
     item.at = Math.round(at * 10) / 10;
-    commit();
+    this.#commit();
   }
 
   /** @param {Item} item */
-  function remove(item) {
-    if (items.length <= LEAST) return page.announce('A gradient has two stops at least.');
+  #remove(item) {
+    const items = this.#items;
+    if (items.length <= LEAST) return this.page.announce('A gradient has two stops at least.');
     const index = items.indexOf(item);
     items.splice(index, 1);
     item.handle.remove();
     items[Math.max(0, index - 1)]?.handle.focus();
-    return commit();
+    return this.#commit();
+  }
+
+  /** @param {KeyboardEvent} event @param {Item} item */
+  #key(event, item) {
+    const step = KEYS[event.key];
+    const isRemoved = event.key === 'Delete' || event.key === 'Backspace';
+    if (!step && !isRemoved) return;
+    event.preventDefault();
+    if (isRemoved) this.#remove(item);
+    else if (step) this.#move(item, item.at + step(item.at) * (event.shiftKey ? 10 : 1));
   }
 
   /** @param {Stop} stop @returns {Item} */
-  function made({ color, at }) {
-    const handle = el('button', {
+  #made({ color, at }) {
+    const handle = this.page.el('button', {
       type: 'button',
       class: 'gradient-stop',
       role: 'slider',
       title: 'Drag to move; press for the color; Delete removes',
       'aria-valuemin': 0,
       'aria-valuemax': 100,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event, item),
+      onclick: (/** @type {Event} */ event) => this.#held?.changed && event.preventDefault(),
     });
     const item = { color, at, handle };
     const put = (/** @type {string} */ hex) => {
       item.color = hex;
-      commit();
+      this.#commit();
     };
-    page
+    this.page
       .colorPlace(handle, 'Color of the stop', () => item.color, put)
       .then((opened) => {
         if (!opened) return;
         handle.popoverTargetElement = opened;
-        bar.append(opened);
+        this.bar.append(opened);
       });
-    handle.addEventListener('keydown', (event) => {
-      const step = KEYS[event.key];
-      const isRemoved = event.key === 'Delete' || event.key === 'Backspace';
-      if (!step && !isRemoved) return;
-      event.preventDefault();
-      if (isRemoved) remove(item);
-      else if (step) move(item, item.at + step(item.at) * (event.shiftKey ? 10 : 1));
-    });
-    handle.addEventListener('click', (event) => {
-      if (held?.changed) event.preventDefault();
-    });
-    bar.append(handle);
+    this.bar.append(handle);
     return item;
   }
 
   /** @param {number} at */
-  function add(at) {
-    const item = made({ color: data?.samples[at] ?? '#000000', at });
-    items.push(item);
-    commit();
+  #add(at) {
+    const item = this.#made({ color: this.#data?.samples[at] ?? '#000000', at });
+    this.#items.push(item);
+    this.#commit();
     return item;
   }
 
   /** @param {PointerEvent} event */
-  const percent = ({ clientX }) => {
-    const { left, width } = bar.getBoundingClientRect();
+  #percent({ clientX }) {
+    const { left, width } = this.bar.getBoundingClientRect();
     return Math.min(100, Math.max(0, Math.round((100 * (clientX - left)) / width)));
-  };
-  bar.addEventListener('pointerdown', (event) => {
+  }
+
+  /** @param {PointerEvent} event */
+  #press(event) {
     const { target, button, pointerId } = event;
     if (button !== 0 || /** @type {Element} */ (target).closest('[popover]')) return;
-    const known = items.find(({ handle }) => handle === target);
-    const item = known ?? add(percent(event));
+    const known = this.#items.find(({ handle }) => handle === target);
+    const item = known ?? this.#add(this.#percent(event));
     if (!known) event.preventDefault();
-    held = { item, changed: !known };
+    this.#held = { item, changed: !known };
     item.handle.focus();
     item.handle.setPointerCapture(pointerId);
-  });
-  bar.addEventListener('pointermove', (event) => {
-    if (!held || event.buttons !== 1) return;
-    const at = percent(event);
-    if (at === Math.round(held.item.at)) return;
-    held.changed = true;
-    move(held.item, at);
-  });
+  }
 
-  // After the click, which opens the color of a stop that was neither made nor moved.
-  for (const type of ['pointerup', 'pointercancel'])
-    bar.addEventListener(type, () =>
-      setTimeout(() => {
-        held = undefined;
-      }),
-    );
+  /** @param {PointerEvent} event */
+  #drag(event) {
+    if (!this.#held || event.buttons !== 1) return;
+    const at = this.#percent(event);
+    if (at === Math.round(this.#held.item.at)) return;
+    this.#held.changed = true;
+    this.#move(this.#held.item, at);
+  }
 
-  const act = (/** @type {string} */ title, /** @type {() => void} */ change) =>
-    el('button', { type: 'button', class: 'small', onclick: () => [change(), commit()] }, title);
-  place.append(
-    preview,
-    bar,
-    el(
-      'p',
-      { class: 'buttons' },
-      act('Reverse', () => {
-        for (const item of items) item.at = 100 - item.at;
-      }),
-      act('Spread evenly', () => {
-        const step = 100 / (items.length - 1);
-        for (const [index, item] of items.entries()) item.at = Math.round(index * step * 10) / 10;
-      }),
-    ),
-  );
-  return (/** @type {Data} */ next) => {
-    data = next;
-    const { stops } = next;
+  /** @param {Data} data */
+  draw(data) {
+    this.#data = data;
+    const { stops } = data;
     // What is being dragged is newer than this result.
-    if (!held?.changed || stops.length !== items.length) {
-      for (const { handle } of items.splice(stops.length)) handle.remove();
+    if (!this.#held?.changed || stops.length !== this.#items.length) {
+      for (const { handle } of this.#items.splice(stops.length)) handle.remove();
       for (const [index, stop] of stops.entries()) {
-        items[index] ??= made(stop);
-        Object.assign(items[index], stop);
+        this.#items[index] ??= this.#made(stop);
+        Object.assign(this.#items[index], stop);
       }
     }
-    show();
-  };
+    this.#show();
+  }
+}
+
+/** @type {import('../../kit/types.d.ts').View} */
+export default (place, page) => {
+  const bar = new Bar(place, page);
+  return (/** @type {Data} */ data) => bar.draw(data);
 };

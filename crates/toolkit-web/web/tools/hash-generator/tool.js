@@ -2,6 +2,7 @@
 //! RFC 2104, the specification of BLAKE3, ISO/IEC 3309 for CRC-32.
 
 import {
+  attempt,
   choice,
   files,
   headline,
@@ -13,6 +14,7 @@ import {
   text,
   tool,
 } from '../../kit/tool.js';
+import { bareOf } from '../../lib/around.js';
 import { fromAnyBase64, fromHex, toBase64, toBase64Url, toHex, toUtf8 } from '../../lib/bytes.js';
 import { inField } from '../../lib/positions.js';
 import { Crc32 } from './crc32.js';
@@ -35,6 +37,8 @@ const NAMES = /** @type {const} */ ({
 const ALL = /** @type {Name[]} */ (Object.keys(NAMES));
 /** Of files, unless a checksum is compared with: others take as long as all of these. */
 const USUAL = /** @type {Name[]} */ (['md5', 'sha1', 'sha256', 'sha384', 'sha512', 'crc32']);
+/** Of digests in hexadecimal digits. */
+const LENGTHS = [8, 32, 40, 64, 96, 128];
 const BROKEN = ['md5', 'sha1'];
 /** No hashes of a message with a key: BLAKE3 has a way of its own, and CRC-32 none. */
 const KEYLESS = ['blake3', 'crc32'];
@@ -44,8 +48,36 @@ const PART_BYTES = 4 << 20;
 /** @type {Record<string, (bytes: Uint8Array) => string>} */
 const WRITE = { hex: (bytes) => toHex(bytes), base64: toBase64, base64url: toBase64Url };
 /** @type {Record<string, (typed: string) => Uint8Array>} */
-const READ = { utf8: toUtf8, hex: fromHex, base64: fromAnyBase64 };
+const READ = {
+  utf8: toUtf8,
+  hex: (typed) => fromHex(bareOf(typed).replace(/^0x/i, '')),
+  base64: (typed) => fromAnyBase64(bareOf(typed)),
+};
+/** What a key in an encoding looks like. */
+const LOOKS = Object.entries({
+  hex: /^(?:[\da-f]{2}){16,}$/i,
+  base64: /^(?:[\w+/-]{4}){5,}(?:[\w+/-]{3}=|[\w+/-]{2}==)$/,
+});
+/** What a key may begin with, and how the rest is read. */
+const PREFIXES = Object.entries({ 'hex:': 'hex', 'base64:': 'base64', whsec_: 'base64' });
 const ENCODINGS = { utf8: 'UTF-8 text', hex: 'Hexadecimal', base64: 'Base64' };
+
+/** A key as text, unless it begins with its encoding. @param {string} typed @param {T.Context} context */
+function keyOf(typed, { warn }) {
+  const bare = typed.replace(/^[\s"'`]+/, '').replace(/(?<![\s"'`])[\s"'`]+$/, '');
+  const isFirst = (/** @type {string} */ prefix) => bare.toLowerCase().startsWith(prefix);
+  const [prefix, encoding = ''] = PREFIXES.find(([prefix]) => isFirst(prefix)) ?? [];
+  const plain = bare.replace(/^0x/i, '').replace(/[\s:"']/g, '');
+  const [looks] = LOOKS.find(([, form]) => form.test(plain)) ?? [];
+  if (!prefix && looks)
+    warn(`The key was taken as text. If it is ${looks}, put \`${looks}:\` in front of it.`);
+  if (!prefix) return toUtf8(typed);
+  const read = attempt(() => READ[encoding]?.(bare.slice(prefix.length)));
+  const how = read?.length ? 'so the rest was read as' : 'but the rest is not';
+  const text = read?.length ? '' : ': all of it was taken as text';
+  warn(`The key begins with \`${prefix}\`, ${how} ${encoding}${text}.`);
+  return read?.length ? read : toUtf8(typed);
+}
 
 /** The digests of a source by each algorithm, read once in parts. @param {Source} source @param {readonly Name[]} names @param {Uint8Array | undefined} key @param {(bytes: number) => void} told */
 async function digests({ blob }, names, key, told) {
@@ -62,31 +94,55 @@ async function digests({ blob }, names, key, told) {
   return states.map((state) => state.digest());
 }
 
-/** Digits of a checksum as pasted, also from a line of `sha256sum`. @param {string} typed */
-function checksumOf(typed) {
-  const [first = ''] = typed
-    .trim()
-    .replace(/^[a-z]+-?\d*[:= ]\s*(?=\S{22})/i, '')
-    .split(/\s/);
-  return /^[\da-f]+$/i.test(first) && first.length >= 8 && first.length % 8 === 0
-    ? first.toLowerCase()
-    : first;
+/** Algorithms that are not computed, some of which make digests as long as those that are. */
+const OTHERS =
+  /(?<!\w)(?:sha-?224|sha2?-?512[/_-]2\d\d|sha-?3-?(?:224|384)|shake|blake2\w*|ripemd-?\d*|rmd160|whirlpool|sm3)/i;
+/** What precedes the end of a digest, where the name of a file is no algorithm. */
+const BEFORE = /^.*(?=[\w+/]{22}|(?:[\da-f]{2}[:\s-]+){15})/is;
+/** What stands right before digits that could be a part of them: `sha512-`, `sha256:`. */
+const LABEL = /(?<![\w+/])(?:--hash=)?(?:md5|sha\d?(?:-?\d{3})?|blake3|crc-?32)[-:=]/gi;
+const GROUPS = /(?<!\w)[\da-f]{2,8}(?:[:\s-]+[\da-f]{2,8})+(?!\w)/gi;
+const DIGITS = /(?<![\w+/])[\da-f]{8,}(?![\w+/=])/gi;
+const BASE64 = /(?<![\w+/])(?![\da-f]+\b)[\w+/-]{22,88}={0,2}(?![\w+/=])/gi;
+
+/** What may be digests in a line as programs write and read it, in hexadecimal digits. @param {string} typed */
+function checksumsOf(typed) {
+  const bare = typed.replaceAll(LABEL, ' ');
+  const all = (/** @type {RegExp} */ form) => (bare.match(form) ?? []).map(String);
+  const digits = [...all(DIGITS), ...all(GROUPS).map((text) => text.replaceAll(/[:\s-]/g, ''))];
+  // Beside a digest, eight digits are a date.
+  const least = digits.some((one) => one.length >= 32) ? 9 : 8;
+  return [
+    ...digits.filter((one) => one.length >= least),
+    ...all(BASE64).flatMap((text) => attempt(() => toHex(fromAnyBase64(text))) ?? []),
+  ].map((digits) => digits.toLowerCase());
 }
 
-/** Whether a checksum in hexadecimal, Base64 or Base64url is this digest. @param {string} checksum @param {Uint8Array} digest */
-const isSame = (checksum, digest) =>
-  [toHex(digest), toBase64(digest), toBase64Url(digest)].includes(checksum);
-
-/** @param {string} compare @param {{ source: Source, name: Name, digest: Uint8Array }[]} all */
-function comparison(compare, all) {
-  const checksum = checksumOf(compare);
-  if (checksum === '') return undefined;
-  const equal = all.filter(({ digest }) => isSame(checksum, digest));
-  if (equal.length === 0) return headline('Different: no digest is this checksum', { tone: 'bad' });
+/** @param {string} compare @param {{ source: Source, name: Name, digest: Uint8Array }[]} all @param {boolean} isEmpty whether there is nothing yet to compare with it */
+function comparison(compare, all, isEmpty) {
+  if (compare.trim() === '') return undefined;
+  const not = (/** @type {string} */ why) => headline(`Not compared: ${why}`, { tone: 'note' });
+  const checksums = checksumsOf(compare);
+  const hex = all.map(({ source, name, digest }) => ({ source, name, digits: toHex(digest) }));
+  const equal = hex.filter(({ digits }) => checksums.includes(digits));
   const told = equal.map(
     ({ source, name }) => `${NAMES[name]}${source.name && ` of ${source.name}`}`,
   );
-  return headline(`Same: it is the ${told.join(', ')}`, { tone: 'good' });
+  if (equal.length > 0) return headline(`Same: it is the ${told.join(', ')}`, { tone: 'good' });
+  const [before = ''] = BEFORE.exec(compare) ?? [];
+  const [other] = OTHERS.exec(before.replaceAll(/\([^()]*\)/g, '')) ?? [];
+  if (other) return not(`${other} is none of these algorithms`);
+  const alike = hex.filter(({ digits }) => checksums.some((one) => one.length === digits.length));
+  const [first] = alike;
+  if (first && isEmpty)
+    return headline(
+      `${first.digits.length} hexadecimal digits: the length of ${alike.map(({ name }) => NAMES[name]).join(', ')}`,
+      { tone: 'note', below: 'Enter the text, or choose the file, to compare.' },
+    );
+  if (first) return headline('Different: no digest is this checksum', { tone: 'bad' });
+  const long = checksums.find((one) => LENGTHS.includes(one.length));
+  if (long) return not(`${4 * long.length} bits are the length of another algorithm`);
+  return not('this is not a checksum of a known length');
 }
 
 /** @param {readonly Name[]} names @param {boolean} isKeyed @param {T.Context} context */
@@ -121,7 +177,9 @@ export default tool({
     }),
     algorithm: choice('Algorithm', { all: 'All', ...NAMES }),
     compare: line('Expected checksum', { code: true }),
-    key: secret('Key', { help: 'Enter a key to get HMACs.' }),
+    key: secret('Key', {
+      help: 'Enter a key to get HMACs. Put `hex:`, `base64:` or `whsec_` in front to say how the rest is read.',
+    }),
     encoding: choice('Digest format', {
       hex: 'Hexadecimal',
       base64: 'Base64',
@@ -135,9 +193,12 @@ export default tool({
   async run(values, context) {
     const { text, files, algorithm, compare, encoding } = values;
     const typed = values.key;
-    const key = inField('key', typed, () =>
-      typed === '' ? undefined : (READ[values.key_encoding] ?? toUtf8)(typed),
-    );
+    const key = inField('key', typed, () => {
+      if (typed === '') return undefined;
+      return values.key_encoding === 'utf8'
+        ? keyOf(typed, context)
+        : READ[values.key_encoding]?.(typed.replace(/^whsec_/, ''));
+    });
     const content = () =>
       values.input_encoding === 'utf8'
         ? text.bytes
@@ -174,8 +235,9 @@ export default tool({
     }
     const write = WRITE[encoding] ?? toHex;
     const label = (/** @type {Name} */ name) => `${key ? 'HMAC-' : ''}${NAMES[name]}`;
-    const answer = comparison(compare, rows);
-    if (files.length > 0)
+    const isEmpty = sources.every(({ blob }) => blob.size === 0);
+    const answer = comparison(compare, rows, isEmpty);
+    if (files.length > 1)
       return {
         headline: answer,
         result: table(
@@ -189,10 +251,11 @@ export default tool({
       headline: answer,
       result: pairs(
         rows.map(({ name, digest }) => [label(name), write(digest)]),
-        { opens: [opensOf(rows)] },
+        { opens: [opensOf(rows)], main: label('sha256') },
       ),
     };
   },
+  product: { result: 'hash' },
   examples: [
     {
       title: 'All digests of a text',
@@ -214,7 +277,6 @@ export default tool({
     {
       title: 'MD5 (broken) of bytes given as hexadecimal digits',
       values: { text: '616263', input_encoding: 'hex', algorithm: 'md5' },
-      warnings: ['MD5 is broken: two texts with one digest can be made. Use SHA-256 for security.'],
     },
   ],
 });

@@ -16,9 +16,6 @@ const LAYOUTS = {
   escape: { before: '\\x' },
 };
 
-/** Of what is packed in the bytes. */
-const SHOWN_BYTES = 16 << 20;
-
 /** A C identifier derived from the file name. @param {string} [file] */
 const nameOf = (file) => (file ?? 'bytes').replace(/^(?=\d)|\W/g, '_');
 
@@ -27,7 +24,7 @@ export default tool({
     text: text('Text or file', {
       accepts: 'file',
       max: 32 << 20,
-      help: 'Enter digits in any format to decode them, also `hexdump -C`.',
+      help: 'To decode, enter digits in any format, also `hexdump -C`.',
     }),
     mode: choice('Direction', { encode: 'To hex', decode: 'From hex' }),
     charset: choice('Text encoding', CHARSETS, { help: 'Files are read as bytes.' }),
@@ -69,7 +66,7 @@ export default tool({
     const source = text.string;
     const bytes = inField('text', source, () => fromHex(source, context.warn), lineColumn);
     if (bytes.length === 0) return {};
-    const shown = utf8(bytes) === undefined ? await knownOutputs(bytes, SHOWN_BYTES) : undefined;
+    const shown = utf8(bytes) === undefined ? await knownOutputs(bytes) : undefined;
     const base64 = toBase64(bytes);
     return {
       ...shown?.outputs,

@@ -1,4 +1,4 @@
-//! Tables and warnings of the character references found or replaced in a text.
+//! The character references of a text: what they stand for, and what is wrong with them.
 
 import { refuse } from '../../kit/tool.js';
 import { decode, references } from './entities.js';
@@ -11,10 +11,10 @@ const WARNINGS_MAX = 20;
 
 /** The characters of a text, each as `U+00FC`. @param {string} characters */
 const codePoints = (characters) =>
-  Array.from(characters, (one) => `U+${hex(one).padStart(4, '0')}`).join(' ');
-
-/** @param {string} character */
-export const hex = (character) => (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  Array.from(characters, (one) => {
+    const digits = (one.codePointAt(0) ?? 0).toString(16).toUpperCase();
+    return `U+${digits.padStart(4, '0')}`;
+  }).join(' ');
 
 /** Counts characters up to increasing UTF-16 indices. @param {string} string */
 function characterCounter(string) {
@@ -51,7 +51,7 @@ export function decoded(string, mode, context) {
           hint: hintOf(source),
         });
       if (++warnings <= WARNINGS_MAX)
-        context.warn(`"${source}" at character ${offset} ${problem}.`);
+        context.warn(`"${source}" at character ${offset + 1} ${problem}.`);
     }
     if (value !== undefined && rows.length <= ROWS_MAX)
       rows.push([source, value, codePoints(value), offset]);
@@ -60,15 +60,4 @@ export function decoded(string, mode, context) {
     context.warn(`${warnings - WARNINGS_MAX} more references are not as they should be.`);
   if (rows.length > ROWS_MAX) context.warn(`The table shows the first ${ROWS_MAX} references.`);
   return { text: decode(string, list), found: rows.slice(0, ROWS_MAX) };
-}
-
-/** The distinct characters that were replaced. @param {string} string @param {(one: string) => string} write */
-export function replaced(string, write) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const one of string) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return [...counts]
-    .filter(([one]) => write(one) !== one)
-    .slice(0, ROWS_MAX)
-    .map(([one, count]) => [one, codePoints(one), write(one), count]);
 }

@@ -29,17 +29,16 @@ export default tool({
       { text: 'HTML text', attribute: 'HTML attribute value', xml: 'XML' },
       {
         when: { mode: 'decode' },
-        help: 'In attributes `&copy=` stays: many URLs contain it.',
+        help: 'Choose the attribute value to keep `&copy=`, which many URLs contain.',
       },
     ),
   },
-  labels: { found: 'References found', replaced: 'Characters replaced' },
+  labels: { found: 'References found' },
   async run({ text, mode, extent, form, context: readAs }, context) {
     const string = text.string;
     if (string === '') return {};
-    const { decoded, replaced } = await import('./tables.js');
-    const { encode } = await import('./entities.js');
     if (mode === 'decode') {
+      const { decoded } = await import('./tables.js');
       const result = decoded(string, readAs, context);
       const columns = ['Reference', 'Characters', 'Code points', 'Offset'];
       return {
@@ -51,13 +50,10 @@ export default tool({
       context.warn(
         'NUL, C1 controls and halves of surrogate pairs stay as they are: no reference stands for them.',
       );
-    const rows = replaced(string, (one) => encode(one, extent, form));
-    return {
-      entities: encode(string, extent, form),
-      replaced:
-        rows.length > 0 ? table(['Character', 'Code point', 'Written as', 'Count'], rows) : null,
-    };
+    const { encode } = await import('./entities.js');
+    return { entities: encode(string, extent, form) };
   },
+  product: { entities: 'HTML' },
   examples: [
     {
       title: 'A tag as text',
@@ -71,11 +67,6 @@ export default tool({
     {
       title: 'Decoding, with mistakes',
       values: { text: '&euro; &#8364; &copy 2024 &nosuch; &#x80;', mode: 'decode' },
-      warnings: [
-        '"&copy" at character 15 has no semicolon.',
-        '"&nosuch;" at character 26 is not a name that HTML knows.',
-        '"&#x80;" at character 35 is a C1 control, read as Windows-1252.',
-      ],
     },
   ],
 });

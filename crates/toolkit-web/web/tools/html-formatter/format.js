@@ -3,6 +3,7 @@
 
 import { Refusal, refuse } from '../../kit/tool.js';
 import { minifyCss } from '../../lib/css/minify.js';
+import { tabs } from '../../lib/indents.js';
 import { formatOrRefuse } from '../../lib/prettier.js';
 import { parse, serialize } from '../../libraries/parse5.js';
 import * as html from '../../libraries/prettier-html.js';
@@ -22,8 +23,7 @@ export async function formatHtml(source, values, warn) {
   const options = {
     parser: 'html',
     plugins: [html, ...(embedded ? await embeddedFormatters(source) : [])],
-    tabWidth: indent === 'tab' ? 2 : Number(indent),
-    useTabs: indent === 'tab',
+    ...tabs(indent),
     printWidth: width,
     htmlWhitespaceSensitivity: whitespace,
     singleAttributePerLine: attribute_lines,
@@ -49,10 +49,47 @@ export async function formatHtml(source, values, warn) {
   return String(repaired);
 }
 
+/** Styles and classes under which white space in a text is shown. */
+const KEPT =
+  /\sstyle\s*=\s*(?:"[^"]*|'[^']*)white-space\s*:\s*(?:pre|break)|\sclass\s*=[^>]*\bwhitespace-(?:pre|break)/i;
+
+/** The text with the content of elements that keep white space put aside. @param {string} source */
+function heldOf(source) {
+  /** @type {string[]} */
+  const contents = [];
+  let text = '';
+  let inner = '';
+  let name = '';
+  let depth = 0;
+  for (const token of tokenizeHtml(source)) {
+    if (depth > 0 && token.name === name && /^(?:start|end)$/.test(token.kind))
+      depth += token.kind === 'start' ? 1 : -1;
+    if (depth > 0) {
+      inner += token.raw;
+      continue;
+    }
+    if (name !== '') text += `${MASK}${contents.push(inner) - 1}${MASK}`;
+    [name, inner] = ['', ''];
+    text += token.raw;
+    if (token.kind !== 'start' || token.name === 'pre' || !KEPT.test(token.raw)) continue;
+    [name, depth] = [token.name, 1];
+  }
+  return depth > 0 ? { text: source, contents: [] } : { text, contents };
+}
+
+const MASK = '\ua66e';
+const HELD = new RegExp(`(?:(?<!\\s)\\s+)?${MASK}(\\d+)${MASK}\\s*`, 'g');
+
 /** @param {string} source @param {any} options @returns {Promise<string | Refusal>} */
 async function formatted(source, options) {
+  const { text, contents } = heldOf(source);
   try {
-    return await formatOrRefuse(source, options, 'HTML');
+    // The library takes this name for one that every object has.
+    const masked = text.replaceAll(/(<\/?constructo)r(?=[\s/>])/gi, `$1${MASK}`);
+    const output = await formatOrRefuse(masked, options, 'HTML');
+    return output
+      .replaceAll(HELD, (_, at) => contents[at] ?? '')
+      .replaceAll(`constructo${MASK}`, 'constructor');
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
@@ -126,7 +163,7 @@ async function embeddedFormatters(source) {
 
 /** @param {string} source @param {any} values */
 export function minifyDocument(source, { comments, embedded }) {
-  const small = minifyHtml(source, { comments, whitespace: true });
+  const small = minifyHtml(source, comments);
   if (!embedded) return small;
   return tokenizeHtml(small)
     .map(({ kind, name, raw }) => (kind === 'raw' && name === 'style' ? smallStyle(raw) : raw))

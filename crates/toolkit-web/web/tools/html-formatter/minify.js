@@ -3,7 +3,6 @@
 import { tokenizeHtml } from './tokens.js';
 
 /** @typedef {import('./tokens.js').Token} Token */
-/** @typedef {{ comments: boolean, whitespace: boolean }} HtmlOptions what to take out */
 
 /** Elements next to which white space is never rendered. */
 const BLOCKS = new Set(
@@ -17,9 +16,10 @@ const TABLE = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr', 'colgroup', 'co
 const REOPENED = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 const KEPT = new Set(['pre', 'listing', 'textarea', 'plaintext', 'xmp']);
 
-/** @param {string} source @param {HtmlOptions} options */
-export function minifyHtml(source, options) {
-  const tokens = mergeTexts(dropComments(tokenizeHtml(source), options));
+/** @param {string} source @param {boolean} comments whether they are taken out */
+export function minifyHtml(source, comments) {
+  const all = tokenizeHtml(source);
+  const tokens = mergeTexts(comments ? withoutComments(all) : all);
   const out = [];
   const kept = new KeptSpace();
   let inHead = false;
@@ -32,7 +32,7 @@ export function minifyHtml(source, options) {
     kept.see(token);
     trackReopened(reopened, token);
     if (token.kind === 'start' || token.kind === 'end') out.push(writeTag(token));
-    else if (token.kind !== 'text' || !options.whitespace || kept.depth > 0) out.push(token.raw);
+    else if (token.kind !== 'text' || kept.depth > 0) out.push(token.raw);
     else if (reopened.length > 0) out.push(token.raw.replaceAll(SPACES, ' '));
     else out.push(collapse(token.raw, tokens[i - 1], tokens[i + 1], inHead));
   }
@@ -70,9 +70,8 @@ function keepsSpace(name, attributes) {
   );
 }
 
-/** @param {Token[]} tokens @param {HtmlOptions} options */
-function dropComments(tokens, { comments }) {
-  if (!comments) return tokens;
+/** @param {Token[]} tokens */
+function withoutComments(tokens) {
   const kept = new KeptSpace();
   return tokens.filter((token, i) => {
     kept.see(token);

@@ -38,79 +38,97 @@ const UNCLOSED = /** @type {Record<string, string>} */ ({
   'eof-in-cdata': 'has a CDATA section that is never closed',
 });
 
+/** Name and attributes of a tag, as written. @param {string} source @param {any} token */
+const tagOf = (source, { tagName: name, attrs, selfClosing: isClosed, location }) => ({
+  name,
+  isClosed,
+  attributes: attrs.map((/** @type {any} */ { name }) => {
+    const { startOffset, endOffset } = location.attrs[name];
+    return source
+      .slice(startOffset, endOffset)
+      .replace(/^(.[^=]*)=[ \t\r\n\f]*/s, (_, name) => `${name.trimEnd()}=`);
+  }),
+});
+
+/** What the library calls for each token. */
+class Reader {
+  /** @type {Token[]} */
+  tokens = [];
+  #at = 0;
+  #foreign = 0;
+  #content = '';
+  /** @param {string} source */
+  constructor(source) {
+    this.source = source;
+    this.tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, this);
+  }
+  /** @param {Token['kind']} kind @param {number} end @param {Partial<Token>} [more] */
+  #push(kind, end, more = {}) {
+    const raw = this.source.slice(this.#at, end);
+    const rest = { name: '', attributes: [], isClosed: false, isForeign: this.#foreign > 0 };
+    this.tokens.push({ kind, raw, at: this.#at, ...rest, ...more });
+    this.#at = end;
+  }
+  /** The text before a token. @param {number} end */
+  before(end) {
+    const isData = this.#foreign > 0 && this.source.slice(this.#at, end).includes('<![CDATA[');
+    if (end > this.#at)
+      this.#push(this.#content || isData ? 'raw' : 'text', end, { name: this.#content });
+    this.#content = '';
+  }
+  /** The text up to a token, then the token. @param {any} token @param {Token['kind']} kind @param {Partial<Token>} [more] */
+  #see({ location }, kind, more) {
+    this.before(location.startOffset);
+    this.#push(kind, location.endOffset, more);
+  }
+  /** @param {any} token */
+  onStartTag(token) {
+    const { tagName, selfClosing } = token;
+    this.#see(token, 'start', tagOf(this.source, token));
+    if ((tagName === 'svg' || tagName === 'math') && !selfClosing) this.#foreign += 1;
+    else if (this.#foreign === 0 && CONTENT.has(tagName)) {
+      this.tokenizer.state = CONTENT.get(tagName) ?? DATA;
+      this.#content = tagName;
+    }
+    this.tokenizer.inForeignNode = this.#foreign > 0;
+  }
+  /** @param {any} token */
+  onEndTag(token) {
+    this.#see(token, 'end', tagOf(this.source, { ...token, attrs: [] }));
+    if (token.tagName === 'svg' || token.tagName === 'math')
+      this.#foreign = Math.max(0, this.#foreign - 1);
+    this.tokenizer.inForeignNode = this.#foreign > 0;
+  }
+  /** @param {any} token */
+  onComment(token) {
+    const { startOffset = 0, endOffset = 0 } = token.location ?? {};
+    if (this.source[endOffset - 1] !== '>')
+      throw new Refusal('has a comment that is never closed', { at: startOffset });
+    this.#see(token, this.source.startsWith('<!--', startOffset) ? 'comment' : 'other');
+  }
+  /** @param {any} token */
+  onDoctype(token) {
+    this.#see(token, 'doctype');
+  }
+  onCharacter() {}
+  onNullCharacter() {}
+  onWhitespaceCharacter() {}
+  onEof() {}
+  /** @param {{ code: string }} error */
+  onParseError({ code }) {
+    const start = /** @type {any} */ (this.tokenizer).currentToken?.location.startOffset;
+    if (UNCLOSED[code])
+      throw new Refusal(UNCLOSED[code], { at: start ?? this.source.lastIndexOf('<![CDATA[') });
+    if (code !== 'eof-in-tag') return;
+    const [name = ''] = /^<\/?[^ \t\r\n\f/>]*/.exec(this.source.slice(start)) ?? [];
+    throw new Refusal(`has the tag ${name} without its ">"`, { at: start });
+  }
+}
+
 /** Tokens whose concatenated sources are the input; refuses what is never closed. @param {string} source @returns {Token[]} */
 export function tokenizeHtml(source) {
-  /** @type {Token[]} */
-  const tokens = [];
-  let at = 0;
-  let foreign = 0;
-  let content = '';
-  /** @param {Token['kind']} kind @param {number} end @param {Partial<Token>} [more] */
-  const push = (kind, end, more = {}) => {
-    const raw = source.slice(at, end);
-    const rest = { name: '', attributes: [], isClosed: false, isForeign: foreign > 0 };
-    tokens.push({ kind, raw, at, ...rest, ...more });
-    at = end;
-  };
-  /** The text up to a token, then the token. @param {any} token @param {Token['kind']} kind @param {Partial<Token>} [more] */
-  const see = ({ location }, kind, more) => {
-    const isData = foreign > 0 && source.slice(at, location.startOffset).includes('<![CDATA[');
-    if (location.startOffset > at)
-      push(content || isData ? 'raw' : 'text', location.startOffset, { name: content });
-    content = '';
-    if (kind) push(kind, location.endOffset, more);
-  };
-  /** @param {any} token */
-  const tag = ({ tagName: name, attrs, selfClosing: isClosed, location }) => ({
-    name,
-    isClosed,
-    attributes: attrs.map((/** @type {any} */ { name }) => {
-      const { startOffset, endOffset } = location.attrs[name];
-      return source
-        .slice(startOffset, endOffset)
-        .replace(/^(.[^=]*)=[ \t\r\n\f]*/s, (_, name) => `${name.trimEnd()}=`);
-    }),
-  });
-  const tokenizer = new Tokenizer(
-    { sourceCodeLocationInfo: true },
-    {
-      onStartTag(token) {
-        const { tagName, selfClosing } = token;
-        see(token, 'start', tag(token));
-        if ((tagName === 'svg' || tagName === 'math') && !selfClosing) foreign += 1;
-        else if (foreign === 0 && CONTENT.has(tagName)) {
-          tokenizer.state = CONTENT.get(tagName) ?? DATA;
-          content = tagName;
-        }
-        tokenizer.inForeignNode = foreign > 0;
-      },
-      onEndTag(token) {
-        see(token, 'end', tag({ ...token, attrs: [] }));
-        if (token.tagName === 'svg' || token.tagName === 'math') foreign = Math.max(0, foreign - 1);
-        tokenizer.inForeignNode = foreign > 0;
-      },
-      onComment(token) {
-        const { startOffset = 0, endOffset = 0 } = token.location ?? {};
-        if (source[endOffset - 1] !== '>')
-          throw new Refusal('has a comment that is never closed', { at: startOffset });
-        see(token, source.startsWith('<!--', startOffset) ? 'comment' : 'other');
-      },
-      onDoctype: (token) => see(token, 'doctype'),
-      onCharacter() {},
-      onNullCharacter() {},
-      onWhitespaceCharacter() {},
-      onEof() {},
-      onParseError({ code }) {
-        const start = /** @type {any} */ (tokenizer).currentToken?.location.startOffset;
-        if (UNCLOSED[code])
-          throw new Refusal(UNCLOSED[code], { at: start ?? source.lastIndexOf('<![CDATA[') });
-        if (code !== 'eof-in-tag') return;
-        const [name = ''] = /^<\/?[^ \t\r\n\f/>]*/.exec(source.slice(start)) ?? [];
-        throw new Refusal(`has the tag ${name} without its ">"`, { at: start });
-      },
-    },
-  );
-  tokenizer.write(source, true);
-  see({ location: { startOffset: source.length } }, /** @type {any} */ (''));
-  return tokens;
+  const reader = new Reader(source);
+  reader.tokenizer.write(source, true);
+  reader.before(source.length);
+  return reader.tokens;
 }

@@ -1,5 +1,6 @@
 //! Formats or minifies HTML, with a preview that runs and fetches nothing.
 import { choice, number, preview, text, textOutput, toggle, tool } from '../../kit/tool.js';
+import { INDENTS } from '../../lib/indents.js';
 import { inField, lineAt } from '../../lib/positions.js';
 import { reduction } from '../../lib/sizes.js';
 
@@ -12,13 +13,9 @@ export default tool({
   fields: {
     text: text('HTML', { accepts: 'file', types: '.html,.htm,.xhtml' }),
     mode: choice('Output', { format: 'Format', minify: 'Minify' }),
-    indent: choice(
-      'Indent',
-      { 2: '2 spaces', 4: '4 spaces', 8: '8 spaces', tab: 'Tabs' },
-      { when: format },
-    ),
+    indent: choice('Indent', INDENTS, { when: format }),
     show_preview: toggle('Preview', {
-      help: 'Without scripts, its own styles and remote images.',
+      help: 'Show the page without scripts, its own styles and remote images.',
     }),
     width: number('Line width', { value: 80, min: 20, max: 400, when: format }),
     whitespace: choice(
@@ -26,7 +23,7 @@ export default tool({
       { css: 'Keep visible', strict: 'Keep all', ignore: 'Change freely' },
       {
         when: format,
-        help: 'White space between words and inline elements is shown, so it cannot change freely.',
+        help: 'Choose what may change: white space between words and inline elements is visible.',
       },
     ),
     attribute_lines: toggle('Each attribute on its own line', { when: format }),
@@ -38,7 +35,7 @@ export default tool({
     }),
     embedded: toggle('Embedded CSS and JavaScript', {
       value: true,
-      help: 'Formats both; minifies style sheets.',
+      help: 'Format both. Of these, only style sheets are minified.',
     }),
   },
   async run(values, context) {

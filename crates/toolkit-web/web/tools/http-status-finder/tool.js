@@ -65,9 +65,25 @@ const overview = (listed) =>
     { file: 'http-status.csv' },
   );
 
+/** Names of earlier standards and of nginx. @type {Record<number, string>} */
+const OTHER_NAMES = {
+  203: 'Partial Information',
+  302: 'Moved Temporarily',
+  408: 'Request Time-out',
+  413: 'Payload Too Large, Request Entity Too Large',
+  414: 'Request-URI Too Long, Request-URI Too Large',
+  416: 'Requested Range Not Satisfiable',
+  418: "I'm a teapot",
+  422: 'Unprocessable Entity',
+  503: 'Service Temporarily Unavailable',
+  504: 'Gateway Time-out',
+  505: 'HTTP Version not supported',
+};
+
 /** @param {Status} status @param {string[]} words */
 function matches({ code, name, meaning, causes, reference }, words) {
-  const text = `${code} ${name} ${meaning} ${causes} ${reference}`.toLowerCase();
+  const text =
+    `${code} ${name} ${OTHER_NAMES[code] ?? ''} ${meaning} ${causes} ${reference}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
@@ -115,6 +131,9 @@ export default tool({
     if (words.length === 1 && word !== undefined && /^[+-]?[\d.]+$/.test(word)) {
       return byNumber(word.replace(/^\+/, ''), listed);
     }
+    // A status line, or a code with a name that some program gives it.
+    const [code] = named ? [] : (/(?<![\w.])[1-5]\d\d(?![\w.])/.exec(query) ?? []);
+    if (code) return byNumber(code, listed);
     const matching = listed.filter((status) => matches(status, named ? words.slice(1) : words));
     if (matching.length === 0) context.warn('No status code has all of these words.');
     const [only] = matching;

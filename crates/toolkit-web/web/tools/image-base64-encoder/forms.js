@@ -1,6 +1,6 @@
 //! Forms in which documents embed an image, and the reverse.
 
-import { download, pairs, picture, refuse } from '../../kit/tool.js';
+import { pairs, picture, refuse } from '../../kit/tool.js';
 import { toBase64 } from '../../lib/bytes.js';
 import { decodeBase64, parseDataUrl } from '../../lib/data-url.js';
 import { imageSize, imageType, otherType } from '../../lib/image/type.js';
@@ -14,17 +14,15 @@ const READ = 'PNG, JPEG, GIF, WebP, AVIF, HEIC, SVG, BMP, ICO, TIFF and JPEG XL 
 /** @param {string} text */
 const escaped = (text) => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
 
-/** @param {Uint8Array} bytes @param {number} written */
-export function facts(bytes, written) {
+/** @param {Uint8Array} bytes */
+function factsOf(bytes) {
   const known = imageType(bytes);
   const size = imageSize(bytes);
-  return pairs([
+  return [
     ['Type', `${known?.name} (${known?.type})`],
     ['Dimensions', size ? `${size.width} × ${size.height}` : 'not in the head of the file'],
     ['Bytes', bytes.length],
-    ['Characters as data URL', written],
-    ['Overhead', `${(((written - bytes.length) / bytes.length) * 100).toFixed(1)} %`],
-  ]);
+  ];
 }
 
 /** @param {FileValue} image @param {string} alt @param {Context} context */
@@ -52,7 +50,7 @@ export function encoded(image, alt, context) {
   const dimensions = size ? ` width="${size.width}" height="${size.height}"` : '';
   return {
     dataUrl: url,
-    facts: facts(bytes, url.length),
+    facts: pairs([...factsOf(bytes), ['Characters as data URL', url.length]]),
     base64,
     css: `background-image: url("${url}");`,
     html: `<img src="${url}" alt="${escaped(alt)}"${dimensions}>`,
@@ -76,7 +74,7 @@ export function decoded(source, context) {
       hint: 'Save the picture, and choose it as a file.',
     });
   const isUrl = /^\s*data:/i.test(url);
-  const { type, bytes } = inField('text', source, () =>
+  const { type: declared, bytes } = inField('text', source, () =>
     inPart(start, () => (isUrl ? parseDataUrl(url) : { type: '', bytes: decodeBase64(url) })),
   );
   const actual = imageType(bytes);
@@ -86,7 +84,6 @@ export function decoded(source, context) {
       `holds ${bytes.length === 0 ? 'nothing' : otherType(bytes)}, not an image`,
       { hint: READ },
     );
-  const declared = type.replace(/;.*$/, '');
   if (isUrl && declared !== actual.type && !/icon/.test(declared + actual.type))
     context.warn(
       `The data URL says ${declared}, but its bytes are ${actual.name}; saved as ${actual.ending}.`,
@@ -97,7 +94,6 @@ export function decoded(source, context) {
       type: actual.type,
       file: `image.${actual.ending}`,
     }),
-    facts: facts(bytes, `data:${actual.type};base64,`.length + 4 * Math.ceil(bytes.length / 3)),
-    file: download(bytes, { file: `image.${actual.ending}`, type: actual.type }),
+    facts: pairs(factsOf(bytes)),
   };
 }

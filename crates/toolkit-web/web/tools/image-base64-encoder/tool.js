@@ -20,10 +20,10 @@ export default tool({
       accepts: 'file',
       max: 28 * MIB,
       when: { mode: 'decode' },
-      help: 'Paste CSS, HTML or Markdown with a data URL in it, too.',
+      help: 'Paste a data URL or Base64, or CSS, HTML or Markdown that contains a data URL.',
     }),
   },
-  labels: { dataUrl: 'Data URL', css: 'CSS', html: 'HTML', picture: 'Image', file: 'Image file' },
+  labels: { dataUrl: 'Data URL', css: 'CSS', html: 'HTML', picture: 'Image' },
   run({ mode, image, alt, text }, context) {
     if (mode === 'encode') return image ? encoded(image, alt, context) : {};
     return text.raw.trim() === '' ? {} : decoded(text.string, context);
@@ -36,8 +36,6 @@ export default tool({
     {
       title: 'A wrong type',
       values: { mode: 'decode', text: `<img src="data:image/png;base64,${DOT}">` },
-      outputs: {},
-      warnings: ['The data URL says image/png, but its bytes are GIF; saved as gif.'],
     },
   ],
 });

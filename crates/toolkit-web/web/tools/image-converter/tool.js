@@ -2,27 +2,24 @@
 import {
   choice,
   color,
-  download,
   files,
   group,
   headline,
   number,
-  picture,
+  Refusal,
   refuse,
-  table,
   tool,
+  view,
 } from '../../kit/tool.js';
 import { imageSize, imageType } from '../../lib/image/type.js';
 import { goodRows } from '../../lib/rows.js';
-import { change, rounded, shrunk, writeBytes } from '../../lib/sizes.js';
-import { canConvert, convertImage } from './convert.js';
-import { imageFacts } from './facts.js';
+import { canConvert, convertAll, NAMES } from './convert.js';
+import { checkSize, imageFacts } from './facts.js';
 import { LANDSCAPE_BYTES, landscape } from './landscape.js';
 
 /** @typedef {{ name: string, bytes: Uint8Array }} Image */
 
-const NAMES = { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', avif: 'AVIF' };
-const ENDINGS = { png: 'png', jpeg: 'jpg', webp: 'webp', avif: 'avif' };
+const SVG = 'image/svg+xml';
 
 /** Detects the types of the files; refuses those that are not images. @param {Image[]} images @param {(sentence: string) => void} warn */
 function inspect(images, warn) {
@@ -31,49 +28,26 @@ function inspect(images, warn) {
     const type = imageType(bytes);
     if (!type)
       return refuse('files', `"${name}" is not an image`, {
-        hint: 'Accepted are PNG, JPEG, WebP, GIF, BMP and AVIF.',
-      });
-    if (type.type === 'image/svg+xml')
-      return refuse('files', `"${name}" is an SVG drawing`, {
-        hint: 'The SVG optimizer takes drawings; this tool takes pictures of pixels.',
+        hint: 'Use PNG, JPEG, WebP, GIF, BMP, AVIF or SVG, or HEIC in a browser that reads it.',
       });
     const size = imageSize(bytes);
-    if (size && size.width * size.height > 50_000_000)
-      refuse('files', `"${name}" has ${size.width} × ${size.height} pixels`, {
-        hint: 'At most 50 megapixels are accepted.',
-      });
-    const { isAnimated, metadata, isDeep } = imageFacts(bytes);
+    if (size) checkSize(name, size);
+    const { isAnimated, metadata, isDeep, bare } = imageFacts(bytes);
     if (isAnimated) warn(`${name} is animated; only its first picture is converted.`);
     if (isDeep) warn(`${name} has 16 bits a channel, of which browsers keep 8.`);
-    if (metadata.length > 0)
-      warn(`${name} holds metadata, which the result does not: ${metadata.join(', ')}.`);
-    return {
-      image,
-      type,
-      cells: [
-        name,
-        type.name,
-        size ? `${size.width} × ${size.height}` : '',
-        writeBytes(bytes.length),
-      ],
-    };
+    return { image, type, metadata, bare };
   };
   return goodRows(images, read, warn, ({ name }) => name);
 }
 
-/** @param {string} name @param {string} ending @param {Set<string>} taken */
-function freeName(name, ending, taken) {
-  const base = name.replace(/\.[^.]*$/, '');
-  let free = `${base}.${ending}`;
-  for (let n = 2; taken.has(free); n += 1) free = `${base}-${n}.${ending}`;
-  taken.add(free);
-  return free;
-}
-
 export default tool({
   fields: {
-    files: files('Images', { types: 'image/*', count: 50 }),
-    to: choice('Format', { ...NAMES, avif: 'AVIF (if supported)' }),
+    files: files('Images', { types: 'image/*' }),
+    to: choice(
+      'Format',
+      { auto: 'Automatic', ...NAMES, avif: 'AVIF (if supported)' },
+      { beside: ['auto', 'jpeg', 'png'] },
+    ),
     ...group('Size', {
       width: number('Width', {
         min: 1,
@@ -85,22 +59,22 @@ export default tool({
       fit: choice('Fit', { inside: 'Fit inside', cover: 'Fill and crop', stretch: 'Stretch' }),
     }),
     quality: number('Quality', {
-      value: 85,
+      value: 82,
       min: 1,
       max: 100,
       slider: 100,
-      when: { to: ['jpeg', 'webp', 'avif'] },
+      when: { to: ['auto', 'jpeg', 'webp', 'avif'] },
     }),
     target: number('Target size', {
       min: 1,
       max: 100_000,
       unit: 'KiB',
-      help: 'Finds the best quality within this size.',
-      when: { to: ['jpeg', 'webp', 'avif'] },
+      help: 'Enter a size to get the best quality within it.',
+      when: { to: ['auto', 'jpeg', 'webp', 'avif'] },
     }),
     ground: color('Background', {
       value: '#ffffff',
-      help: 'JPEG has no transparency.',
+      help: 'Choose what fills transparent parts, which JPEG has not.',
       when: { to: 'jpeg' },
     }),
   },
@@ -108,81 +82,44 @@ export default tool({
     const images = values.files;
     if (images.length === 0) return {};
     const inspected = inspect(images, context.warn);
-    const originals = table(
-      ['File', 'Type', 'Pixels', 'Size'],
-      inspected.map(({ cells }) => cells),
-    );
+    const drawings = inspected.filter(({ type }) => type.type === SVG);
+    for (const { image } of drawings) {
+      const { isDrawable } = await import('../../lib/image/svg.js');
+      if (!isDrawable(new TextDecoder().decode(image.bytes)))
+        refuse('files', `"${image.name}" repeats more elements than a browser can draw`);
+    }
     if (!canConvert()) {
-      context.warn('This browser cannot convert images outside the page.');
-      return { originals };
+      return { headline: headline('This browser cannot convert images', { tone: 'bad' }) };
     }
-    const taken = new Set();
-    /** @type {Record<string, Uint8Array>} */
-    const archive = {};
-    const rows = [];
-    /** @type {import('../../kit/types.d.ts').Before | undefined} of the first */
-    let before;
-    for (const [i, { image, type }] of inspected.entries()) {
-      const { blob, width, height, quality, isOver } = await convertImage(
-        image,
-        type.type,
+    if (drawings.length > 0) {
+      // Only the page can draw them.
+      return { drawn: view({ inspected, values: { ...values, files: [] } }) };
+    }
+    return convertAll(inspected, values, context.warn, context.progress);
+  },
+  async finish(outputs) {
+    const { drawn } = outputs;
+    if (typeof drawn !== 'object' || drawn?.kind !== 'view') return outputs;
+    const { inspected, values } = drawn.data;
+    /** @type {string[]} */
+    const said = [];
+    try {
+      const made = await convertAll(
+        inspected,
         values,
-        context.warn,
+        (one) => said.push(one),
+        () => {},
       );
-      if (isOver)
-        context.warn(
-          `${image.name}: no quality makes it as small as ${values.target} KiB; make it narrower.`,
-        );
-      const name = freeName(image.name, ENDINGS[values.to], taken);
-      archive[name] = new Uint8Array(await blob.arrayBuffer());
-      const chosen = values.to === 'png' ? '' : `, quality ${quality}`;
-      before ??= {
-        data: image.bytes,
-        type: type.type,
-        fit: values.fit === 'stretch' ? 'fill' : 'cover',
-        ...{ width, height },
-        said: [
-          `${type.name}, ${rounded(image.bytes.length)}`,
-          `${NAMES[values.to]}, ${rounded(blob.size)}${chosen}`,
-        ],
-      };
-      rows.push([
-        name,
-        `${width} × ${height}`,
-        writeBytes(blob.size),
-        change(image.bytes.length, blob.size),
-        values.to === 'png' ? '' : quality,
-      ]);
-      context.progress(i + 1, inspected.length);
+      return { ...made, ...(said.length > 0 && { notes: said.join('\n') }) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { headline: headline(error.message, { tone: 'bad' }) };
     }
-    const { zipSync } = await import('../../libraries/fflate.js');
-    const [first = ''] = Object.keys(archive);
-    const type = `image/${values.to}`;
-    const size = (/** @type {Uint8Array[]} */ all) => all.reduce((sum, one) => sum + one.length, 0);
-    return {
-      headline: headline(
-        shrunk(size(images.map(({ bytes }) => bytes)), size(Object.values(archive))),
-      ),
-      picture: picture(archive[first] ?? new Uint8Array(), {
-        alt: `The first result, ${first}`,
-        type,
-        file: first,
-        before,
-      }),
-      results: table(['File', 'Pixels', 'Size', 'Change', 'Quality'], rows),
-      originals,
-      archive:
-        images.length > 1
-          ? download(zipSync(archive, { level: 0, mtime: '1980-01-01' }), {
-              file: 'images.zip',
-              type: 'application/zip',
-            })
-          : null,
-    };
   },
   // Its head has no name, and stands in the row of the answer.
   labels: { picture: 'Result' },
   limits: { seconds: 120 },
+  product: { archive: 'all as ZIP' },
   examples: [
     {
       title: 'A landscape as a small JPEG',
@@ -201,7 +138,6 @@ export default tool({
         to: 'jpeg',
         quality: 12,
       },
-      warnings: ['This browser cannot convert images outside the page.'],
     },
   ],
 });

@@ -1,5 +1,4 @@
-//! Notations of an address, embedded addresses, and purpose. Standards: RFC 4291, RFC 5952, RFC
-//! 6052,
+//! Notations of an address, embedded addresses, and purpose. Standards: RFC 4291, RFC 5952, RFC 6052,
 //! RFC 4380 (Teredo), RFC 5214 (ISATAP), IANA's registries.
 import { MULTICAST_SCOPES } from '../../data/ip-ranges.js';
 import { attempt, headline, pairs } from '../../kit/tool.js';
@@ -108,19 +107,14 @@ export function scopeOf(value) {
   ];
   const digit = block === 'ff00::/8' ? Number((BigInt(value) >> 112n) & 0xfn) : undefined;
   /** @type {Pair[]} */
-  const scope = [
-    ['Family', isFour ? 'IPv4' : 'IPv6'],
-    ['Block', block],
-    ['Reference', reference],
-    [
-      'Multicast scope',
-      digit === undefined ? '' : (MULTICAST_SCOPES[/** @type {2} */ (digit)] ?? 'not assigned'),
-    ],
-  ];
+  const scope = [];
+  if (block) scope.push(['Block', block], ['Reference', reference]);
+  if (digit !== undefined)
+    scope.push(['Multicast scope', MULTICAST_SCOPES[/** @type {2} */ (digit)] ?? 'not assigned']);
   const sentence = `${kind}, ${use ? USES[use] : 'not routed on the Internet'}`;
   return {
     headline: headline(sentence.charAt(0).toUpperCase() + sentence.slice(1)),
-    scope: pairs(scope.filter(([, cell]) => cell !== '')),
+    scope: scope.length > 0 ? pairs(scope) : undefined,
   };
 }
 

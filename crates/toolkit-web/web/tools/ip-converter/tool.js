@@ -14,7 +14,7 @@ const AROUND =
 function alone(typed, warn) {
   const [, ...parts] = AROUND.exec(typed) ?? [];
   const address = parts.find(Boolean) ?? typed;
-  if (address !== typed) warn(`Only ${address} was read; the rest is no part of an address.`);
+  if (address !== typed) warn(`Only ${address} was read. The rest is not part of an address.`);
   return address;
 }
 
@@ -57,13 +57,13 @@ export default tool({
       embedded: inside.length ? pairs(inside) : undefined,
     };
   },
+  product: { forms: 'notations' },
   examples: [
     {
       title: 'An IPv4 address',
       values: { address: '192.0.2.33' },
       outputs: {
         scope: pairs([
-          ['Family', 'IPv4'],
           ['Block', '192.0.2.0/24'],
           ['Reference', 'RFC 5737'],
         ]),
@@ -76,9 +76,6 @@ export default tool({
     {
       title: 'A leading zero',
       values: { address: '010.0.0.1' },
-      warnings: [
-        'A leading zero has two readings: 8.0.0.1 where it means octal, as in browsers and inet_aton; 10.0.0.1 where it means nothing.',
-      ],
     },
   ],
 });

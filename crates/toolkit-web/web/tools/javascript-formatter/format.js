@@ -1,6 +1,7 @@
-//! JavaScript by prettier and terser: options from the form, and errors as refusals.
+//! JavaScript by prettier and terser: the form's options, and errors as refusals.
 
 import { refuse } from '../../kit/tool.js';
+import { tabs } from '../../lib/indents.js';
 import { lineColumn, quoteLine } from '../../lib/positions.js';
 import { formatOrRefuse } from '../../lib/prettier.js';
 
@@ -32,8 +33,7 @@ async function prettify(source, values) {
     parser: language.startsWith('ts') ? 'babel-ts' : 'babel',
     filepath: `script.${language}`,
     plugins: [babel, estree],
-    tabWidth: indent === 'tab' ? 2 : Number(indent),
-    useTabs: indent === 'tab',
+    ...tabs(indent),
     printWidth: values.width,
     semi: values.semicolons,
     singleQuote: values.quotes === 'single',
@@ -51,7 +51,7 @@ async function prettify(source, values) {
 const BEYOND =
   /@flow\b|^[ \t]*(?:export\s+(?:default\s+)?)?@[A-Za-z(]|\baccessor\s|\bimport\s+(?:defer|source)\s/m;
 
-/** The formatter accepts many errors; this parser does not. @param {string} source @param {string} language */
+/** Refuses the errors that the formatter accepts. @param {string} source @param {string} language */
 async function checkStrictly(source, language) {
   if (BEYOND.test(source)) return;
   const { parsers } = await import('../../libraries/prettier-acorn.js');
@@ -70,7 +70,7 @@ async function checkStrictly(source, language) {
   }
 }
 
-/** Whether a variable that nothing else names holds what `?.` read. @param {string} source */
+/** Whether a variable that is never used again holds what `?.` read. @param {string} source */
 const readsForEffect = (source) =>
   [...source.matchAll(/\b(?:const|let|var)\s+([\w$]+)\s*=[^;=\n]*\?\./g)].some(
     ([, name = '']) =>
@@ -82,8 +82,8 @@ async function minifyScript(source, values, context) {
   const { language, compress, mangle, module, drop_console, keep_licenses } = values;
   const plain = language === 'js' ? source : await withoutTypes(source, language, context);
   const { minify } = await import('../../libraries/terser.js');
-  // Reading a property may run a getter, and makes a browser lay out the page. Terser takes each `?.` for
-  // pure, whatever `pure_getters` says.
+  // Reading a property may run a getter, or make a browser lay out the page. Terser treats each `?.` as pure,
+  // whatever `pure_getters` says.
   const effects = {
     ...{ drop_console, defaults: compress, pure_getters: false },
     ...(plain.includes('?.') && { side_effects: false }),
@@ -102,17 +102,17 @@ async function minifyScript(source, values, context) {
       if (module || !/\b(?:await|import|export)\b/.test(plain)) throw error;
       const formatted = await run(true).catch(() => undefined);
       if (!formatted) throw error;
-      context.warn('It was read as a module, for scripts have no await at their top level.');
+      context.warn('Read as a module, because scripts have no top-level await.');
       return formatted;
     });
-    if (code === '') context.warn('Nothing is left: the script has no effect that could be kept.');
+    if (code === '') context.warn('The result is empty, because the script has no effect.');
     return code;
   } catch (error) {
     const { message, line, col } = /** @type {any} */ (error);
     if (line === undefined) throw error;
     const at = plain.split('\n')[line - 1]?.charAt(col);
     if (at === '@')
-      return refuse('text', 'has decorators, which the minifier does not read', {
+      return refuse('text', 'has decorators, which the minifier does not support', {
         ...{ line, column: col + 1 },
         hint: 'Compile them first, with TypeScript or Babel.',
       });

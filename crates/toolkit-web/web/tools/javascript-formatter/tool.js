@@ -1,12 +1,12 @@
 //! JavaScript and TypeScript formatted or minified.
 import { choice, number, text, textOutput, toggle, tool } from '../../kit/tool.js';
+import { INDENTS } from '../../lib/indents.js';
 import { reduction } from '../../lib/sizes.js';
 import { formatScript, LANGUAGES } from './format.js';
 
 const MIB = 1 << 20;
 const format = { mode: 'format' };
 const minify = { mode: 'minify' };
-const FILES = { js: 'script.js', jsx: 'script.jsx', ts: 'script.ts', tsx: 'script.tsx' };
 
 export default tool({
   more: 'quotes',
@@ -19,11 +19,7 @@ export default tool({
     }),
     language: choice('Language', LANGUAGES),
     mode: choice('Output', { format: 'Format', minify: 'Minify' }),
-    indent: choice(
-      'Indent',
-      { 2: '2 spaces', 4: '4 spaces', 8: '8 spaces', tab: 'Tabs' },
-      { when: format },
-    ),
+    indent: choice('Indent', INDENTS, { when: format }),
     width: number('Line width', { value: 80, min: 20, max: 400, when: format }),
     quotes: choice('Quotes', { double: 'Double', single: 'Single' }, { when: format }),
     trailing_commas: choice(
@@ -49,22 +45,22 @@ export default tool({
     bracket_spacing: toggle('Spaces in braces', { value: true, when: format }),
     compress: toggle('Compress', {
       value: true,
-      help: 'Shorter code with the same effect; unused code is removed.',
+      help: 'Shorten code without changing what it does, and remove unused code.',
       when: minify,
     }),
     mangle: toggle('Short names', {
       value: true,
-      help: 'Local variables get one-letter names.',
+      help: 'Rename local variables to single letters.',
       when: minify,
     }),
     module: toggle('Module', {
-      help: 'Strict mode; top-level names are local too.',
+      help: 'Use strict mode, and treat top-level names as local.',
       when: minify,
     }),
     drop_console: toggle('Drop console calls', { when: minify }),
     keep_licenses: toggle('Keep licenses', {
       value: true,
-      help: 'Comments with `!`, `@license` or `@preserve`.',
+      help: 'Keep comments with `!`, `@license` or `@preserve`.',
       when: minify,
     }),
   },
@@ -73,7 +69,7 @@ export default tool({
     if (source.trim() === '') return {};
     const { language, mode } = values;
     const output = await formatScript(source, values, context);
-    const file = mode === 'minify' ? 'script.min.js' : FILES[language];
+    const file = mode === 'minify' ? 'script.min.js' : `script.${language}`;
     return {
       output: textOutput(output, { file, type: 'text/javascript' }),
       ...(mode === 'minify' ? await reduction(source, output) : {}),

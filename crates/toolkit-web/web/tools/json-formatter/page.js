@@ -4,12 +4,27 @@ import { pathAt } from '../../lib/json/paths.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
 
-/** Of a longer text each move of the cursor would take long. */
+/** In a longer text, each cursor move would take too long. */
 const LONGEST = 1 << 20;
 
 /** @param {T.ViewPage} page @param {HTMLElement} work */
 export function drawn({ el }, work) {
   const area = /** @type {HTMLTextAreaElement} */ (work.querySelector('[name=text]'));
+  const find = /** @type {HTMLInputElement} */ (work.querySelector('[name=find]'));
+  // Ctrl+F focuses it in the pane's head. Pressed there, Ctrl+F is the browser's own.
+  area
+    .closest('.field')
+    ?.querySelector('.actions')
+    ?.append(/** @type {Node} */ (find.closest('.field')));
+  find.placeholder = 'Find';
+  find.closest('.field')?.querySelector('.name')?.classList.add('unseen');
+  document.addEventListener('keydown', (event) => {
+    const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey);
+    if (!isFind || event.target === find || area.value === '') return;
+    event.preventDefault();
+    find.select();
+    find.focus();
+  });
   const code = el('code', {});
   const line = el('p', { class: 'help cursor-path', hidden: true }, 'Path of the cursor: ', code);
   area.closest('.text-control')?.append(line);

@@ -1,11 +1,14 @@
-//! JSON5 and JSON with comments, written as JSON: the tokens are exchanged one by one, and whether
-//! the result is JSON is for its reader to say. Standard: JSON5 1.0. Digits stay.
+//! JSON5, JSON with comments, and dicts of Python, converted to JSON token by token. The JSON parser checks the result.
+//! Standard: JSON5 1.0. Digits stay as they are written.
 
-// A comment of the rest of a line takes the line's end, and a block its own: no text can be read two ways.
+// A line comment includes everything up to the line's end, and a block comment its own end, so no text can be read in two ways.
 const TOKEN =
   /(\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/)|("(?:[^"\\\n\r]|\\(?:\r\n|[\s\S]))*")|('(?:[^'\\\n\r]|\\(?:\r\n|[\s\S]))*')|(,)(?=\s*(?:(?:\/\/[^\n\r]*(?:[\n\r]|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)\s*)*[\]}])|([-+]?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))(?![\w$.])|([\p{L}_$][\p{L}\p{N}_$]*)|(\s+)|("(?:[^"\\\n\r]|\\(?:\r\n|[\s\S]))*|'(?:[^'\\\n\r]|\\(?:\r\n|[\s\S]))*|[\s\S])/giuy;
 
-/** Whether a name ends at an index: a colon follows. @param {string} text @param {number} end */
+/** Words of Python, as `print` and `str` write dicts. @type {Record<string, string>} */
+const PYTHON = { True: 'true', False: 'false', None: 'null' };
+
+/** Whether a key ends at an index: a colon follows. @param {string} text @param {number} end */
 const isName = (text, end) =>
   /^\s*(?:(?:\/\/[^\n\r]*(?:[\n\r]|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)\s*)*:/.test(
     text.slice(end, end + 200),
@@ -35,7 +38,7 @@ function number(written) {
 }
 
 /**
- * A text with what JSON lacks exchanged, and what that was; undefined for a text that has none of it.
+ * A text with everything that JSON lacks converted, and what that was. Undefined if there is none.
  * @param {string} text
  */
 export function relaxed(text) {
@@ -51,13 +54,13 @@ export function relaxed(text) {
       if (exchanged !== whole) changes.add(what);
     };
     if (comment) put('', 'comments');
-    else if (comma) put('', 'commas after the last item');
-    else if (single) put(string(whole), 'texts in single quotes');
-    else if (double) put(string(whole), 'escapes');
-    else if (digits) put(number(whole), 'numbers');
-    // Words that are no names, such as NaN, stay: JSON cannot express them.
-    else if (word && isName(text, match.index + whole.length))
-      put(`"${whole}"`, 'names without quotes');
+    else if (comma) put('', 'trailing commas');
+    else if (single) put(string(whole), 'single-quoted strings');
+    else if (double) put(string(whole), 'JSON5 escapes');
+    else if (digits) put(number(whole), 'JSON5 numbers');
+    // Other words, such as NaN, stay: JSON cannot express them.
+    else if (word && isName(text, match.index + whole.length)) put(`"${whole}"`, 'unquoted keys');
+    else if (word && Object.hasOwn(PYTHON, whole)) put(PYTHON[whole] ?? '', 'words of Python');
     else parts.push(whole);
   }
   return changes.size > 0 ? { text: parts.join(''), changes: [...changes] } : undefined;

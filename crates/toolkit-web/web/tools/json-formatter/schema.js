@@ -1,4 +1,4 @@
-//! A JSON text checked against a JSON Schema: what does not fit, with its path. Standards: JSON Schema drafts 4, 7,
+//! Checks a JSON text against a JSON Schema, and lists the problems with their paths. Standards: JSON Schema drafts 4, 7,
 //! 2019-09 and 2020-12, by the library @cfworker/json-schema. Schemas at other addresses are not fetched.
 
 import { headline, Refusal, table } from '../../kit/tool.js';
@@ -9,7 +9,7 @@ import { below } from '../../lib/json/paths.js';
 /** @typedef {'4' | '7' | '2019-09' | '2020-12'} Draft */
 
 const PROBLEMS_MAX = 500;
-/** What only says that something inside does not fit. */
+/** Keywords that only say that something inside does not fit. */
 const OUTER =
   /^(?:properties|items|additionalProperties|\$ref|allOf|prefixItems|patternProperties|\$dynamicRef)$/;
 
@@ -41,7 +41,7 @@ function draftOf({ $schema = '' }) {
 export async function checked(typed, texts) {
   const schema = plain(readJson('schema', typed));
   if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null))
-    throw new Refusal('is not a JSON Schema: it is an object, or true or false');
+    throw new Refusal('is not a JSON Schema, which is an object, true or false');
   const { Validator } = await import('../../libraries/json-schema.js');
   /** @type {[string, string, string][]} */
   const rows = [];
@@ -59,7 +59,7 @@ export async function checked(typed, texts) {
     const { message } = /** @type {Error} */ (error);
     throw new Refusal(
       error instanceof RangeError
-        ? 'refers to itself without an end'
+        ? 'refers to itself endlessly'
         : `cannot be used: ${message.split('\n')[0]?.replace(/\.$/, '')}`,
     );
   }

@@ -1,5 +1,5 @@
-//! JSON and JSON Lines laid out anew without loss, checked, also against a JSON Schema, and searched.
-//! Standards: RFC 8259, jsonlines.org; JSON5 is read with a warning.
+//! JSON and JSON Lines formatted without loss, checked, also against a JSON Schema, and searched.
+//! Standards: RFC 8259, jsonlines.org. JSON5 is converted with a warning.
 
 import {
   attempt,
@@ -14,6 +14,7 @@ import {
   toggle,
   tool,
 } from '../../kit/tool.js';
+import { documentOf, JSON_BRACKETS } from '../../lib/around.js';
 import { parseJson } from '../../lib/json/json.js';
 import { layout, layoutLines } from '../../lib/json/layout.js';
 import { find } from '../../lib/json/paths.js';
@@ -21,7 +22,7 @@ import { inField, lineAt } from '../../lib/positions.js';
 import { drawn } from './page.js';
 import { relaxed } from './relaxed.js';
 
-/** A longer result is a file: a page cannot show it. */
+/** A longer result becomes a file, because a page cannot show it. */
 const SHOWN_CHARACTERS = 16 << 20;
 const FOUND_MAX = 500;
 const INDENTS = Object.fromEntries(
@@ -30,7 +31,7 @@ const INDENTS = Object.fromEntries(
 
 /** @typedef {{ result: string, lines?: string[] }} Formatted `lines`: the texts of JSON Lines */
 
-/** What a program wrote into a string, without its quotes: `{\"a\": 1}`. @param {string} typed */
+/** JSON from a string literal without its quotes, such as `{\"a\": 1}`. @param {string} typed */
 function unescaped(typed) {
   if (!/^\s*[[{][\s\S]*\\"/.test(typed) || /(?<!\\)"/.test(typed)) return undefined;
   return attempt(() => String(JSON.parse(`"${typed.trim()}"`)));
@@ -47,7 +48,7 @@ function formatted(typed, options, isStrict) {
     const bare = isStrict ? undefined : unescaped(typed);
     if (bare !== undefined) {
       options.warn(
-        'The text was JSON within a string: the backslashes before its quotes were taken off.',
+        'The text was JSON inside a string. The backslashes before its quotes were removed.',
       );
       return { result: layout(bare, options) };
     }
@@ -55,7 +56,7 @@ function formatted(typed, options, isStrict) {
     if (!other) throw error;
     try {
       const result = layout(other.text, options);
-      options.warn(`This is not strict JSON: it was read with its ${other.changes.join(', ')}.`);
+      options.warn(`This is not strict JSON. Converted: ${other.changes.join(', ')}.`);
       return { result };
     } catch {
       throw error;
@@ -63,7 +64,7 @@ function formatted(typed, options, isStrict) {
   }
 }
 
-/** What a JSON string holds, if that is JSON too. @param {string} result @param {import('../../lib/json/layout.js').Options} options */
+/** The content of a JSON string, if that is JSON too. @param {string} result @param {import('../../lib/json/layout.js').Options} options */
 function innerOf(result, options) {
   if (!/^"\s*(?:[[{]|\\")/.test(result)) return undefined;
   return attempt(() => layout(JSON.parse(result), options));
@@ -83,17 +84,17 @@ function foundIn(texts, wanted, warn) {
       value,
     ]),
   );
-  if (rows.length === 0) warn(`"${wanted}" is in no name and no value.`);
-  if (rows.length >= FOUND_MAX) warn(`The first ${FOUND_MAX} places are listed.`);
+  if (rows.length === 0) warn(`No key or value contains "${wanted}".`);
+  if (rows.length >= FOUND_MAX) warn(`Only the first ${FOUND_MAX} matches are listed.`);
   return rows.length > 0 ? table(['Path', 'Value'], rows.slice(0, FOUND_MAX)) : null;
 }
 
 export default tool({
-  labels: { inner: 'The JSON in the string', problems: 'What does not fit' },
+  labels: { inner: 'JSON inside the string' },
   drawn,
   more: 'find',
   fields: {
-    text: text('JSON text or file', {
+    text: text('JSON', {
       accepts: 'file',
       types: '.json,.jsonl,.ndjson,.json5,.jsonc,.geojson,application/json',
       max: Number.MAX_SAFE_INTEGER,
@@ -105,21 +106,21 @@ export default tool({
       { ...INDENTS, tab: 'Tab', 0: 'None' },
       { value: '2', when: { action: 'pretty' } },
     ),
-    sort_keys: toggle('Sort names', { when: { action: ['pretty', 'minify'] } }),
-    strict: toggle('Refuse JSON5 and comments', { when: { action: ['pretty', 'minify'] } }),
-    find: line('Find', { help: 'In names and values; their paths are listed.' }),
+    sort_keys: toggle('Sort keys', { when: { action: ['pretty', 'minify'] } }),
+    strict: toggle('Strict JSON', { when: { action: ['pretty', 'minify'] } }),
+    find: line('Find', { help: 'Search keys and values. Their paths are listed.' }),
     schema: text('JSON Schema', {
       accepts: 'file',
       types: '.json,application/schema+json',
       lines: 4,
       max: 4 << 20,
-      help: 'The text is checked against it. Drafts 4, 7, 2019-09 and 2020-12.',
+      help: 'Enter a schema to check the text against: draft 4, 7, 2019-09 or 2020-12.',
     }),
   },
   limits: { seconds: 600 },
   async run({ text, action, indent, sort_keys, strict, find: wanted, schema }, { warn }) {
     if (text.empty) return {};
-    const typed = text.string;
+    const typed = documentOf(text.string, warn, JSON_BRACKETS);
     const step = action !== 'pretty' ? '' : indent === 'tab' ? '\t' : ' '.repeat(Number(indent));
     const isStrict = strict || action === 'validate';
     const layouts = { step, sort: sort_keys, warn };
@@ -137,7 +138,7 @@ export default tool({
         );
     if (action === 'validate') return judged ?? { headline: valid(lines) };
     const isLines = lines !== undefined;
-    if (isLines) warn(`These are JSON Lines: ${texts.length} texts, each laid out by itself.`);
+    if (isLines) warn(`These are JSON Lines: ${texts.length} texts, each formatted separately.`);
     const options = {
       file: isLines ? 'formatted.jsonl' : 'formatted.json',
       type: 'application/json',
@@ -151,29 +152,26 @@ export default tool({
       result: textOutput(result, { ...options, folds: step !== '' }),
     };
   },
+  product: { inner: 'JSON', result: 'JSON' },
   examples: [
     {
-      title: 'Pretty-print: digits, escapes and order stay',
+      title: 'Pretty-print, with digits, escapes and order kept',
       values: { text: '{"b":1.0,"a":["\\u00e9",1E400],"c":{}}' },
       outputs: {
         result: '{\n  "b": 1.0,\n  "a": [\n    "\\u00e9",\n    1E400\n  ],\n  "c": {}\n}',
       },
     },
     {
-      title: 'Minify, with sorted names',
+      title: 'Minify, with sorted keys',
       values: { text: '{"b": 1, "a": [1, 2]}', action: 'minify', sort_keys: true },
     },
     {
       title: 'JSON5 with comments',
       values: { text: "{\n  // a comment\n  name: 'Anna',\n  size: .5,\n}" },
-      warnings: [
-        'This is not strict JSON: it was read with its comments, names without quotes, texts in single quotes, numbers, commas after the last item.',
-      ],
     },
     {
-      title: 'JSON Lines, as logs have them',
+      title: 'JSON Lines from a log',
       values: { text: '{"level":"info","n":1}\n{"level":"warn","n":2}\n', action: 'minify' },
-      warnings: ['These are JSON Lines: 2 texts, each laid out by itself.'],
     },
     {
       title: 'A string that holds JSON',
@@ -185,13 +183,6 @@ export default tool({
         text: '{"name": "Anna", "age": "42"}',
         schema: '{"properties": {"age": {"type": "integer"}}, "required": ["name"]}',
       },
-    },
-    {
-      title: 'A duplicate name',
-      values: { text: '{"a": 1, "\\u0061": 2}', indent: '0' },
-      warnings: [
-        'The name `a` at line 1, column 10 is already used at line 1, column 2: both are kept.',
-      ],
     },
   ],
 });

@@ -37,10 +37,10 @@ const goType = typesBy(
     map: 'map[string]any',
   },
   (item) => `[]${item}`,
-  // Those hold null already.
+  // These hold null already.
   (written, { kind }) => (/^(?:any|map|list)$/.test(kind) ? written : `*${written}`),
 );
-/** What encoding/json takes as a name in a tag. */
+/** Names that encoding/json accepts in a tag. */
 const GO_NAME = /^[\p{L}\p{N}!#$%&()*+\-./:;<=>?@[\]^_{|}~ ]+$/u;
 
 /** @type {Writer} */
@@ -50,7 +50,7 @@ function go(shape, root, warn) {
     const able = members.filter((member) => GO_NAME.test(member.name));
     for (const member of members)
       if (!able.includes(member))
-        warn(`The member ${json(member.name)} is left out: encoding/json takes no such name.`);
+        warn(`The key ${json(member.name)} was left out: encoding/json does not accept it.`);
     const ids = identifiers(able, pascal).map((id) => id.replace(/^(?!\p{Lu})/u, 'X'));
     const rows = able.map((member, at) => {
       const more = member.isOptional ? ',omitempty' : member.name === '-' ? ',' : '';
@@ -60,13 +60,11 @@ function go(shape, root, warn) {
         `\`json:"${member.name}${more}"\``,
       ];
     });
-    const width = (/** @type {number} */ column) =>
-      Math.max(...rows.map((row) => [...(row[column] ?? '')].length));
-    const [first, second] = [width(0), width(1)];
-    const pad = (/** @type {string} */ text, /** @type {number} */ to) =>
-      text + ' '.repeat(to - [...text].length);
+    const [first, second] = [0, 1].map((column) =>
+      Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+    );
     const lines = rows.map(
-      ([id = '', of = '', tag]) => `\t${pad(id, first)} ${pad(of, second)} ${tag}\n`,
+      ([id = '', of = '', tag]) => `\t${id.padEnd(first ?? 0)} ${of.padEnd(second ?? 0)} ${tag}\n`,
     );
     return `type ${name} struct {\n${lines.join('')}}\n`;
   });
@@ -125,7 +123,7 @@ const pythonType = typesBy(
   (item) => `list[${item}]`,
   (written, { kind }) => (kind === 'any' ? written : `${written} | None`),
 );
-/** Words, the types above, and what a model has already. */
+/** Reserved words, the types above, and the members that every model has. */
 const PYTHON_WORDS =
   /^(?:and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|nonlocal|not|or|pass|raise|return|try|while|with|yield|bool|dict|float|int|list|str|construct|copy|json|schema|validate|model_.*|parse_.*|from_orm|schema_json|update_forward_refs)$/;
 

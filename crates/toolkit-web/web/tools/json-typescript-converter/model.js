@@ -1,5 +1,5 @@
-//! Shapes as records with named members, for languages without unions: what was seen with several types is anything.
-import { singular, typeName, wordsOf } from './types.js';
+//! Shapes as records with named members, for languages without unions: a value seen with several types is `any`.
+import { namer, singular, typeName, wordsOf } from './types.js';
 
 /** @typedef {import('./shapes.js').Shape} Shape */
 /** @typedef {'text' | 'integer' | 'large' | 'number' | 'truth' | 'any' | 'map' | 'list' | 'record'} Kind */
@@ -7,7 +7,7 @@ import { singular, typeName, wordsOf } from './types.js';
 /** @typedef {{ name: string, type: Type, isOptional: boolean }} Member */
 /** @typedef {{ name: string, members: Member[] }} Made `name`: of the type */
 
-/** Names that have a meaning in one of the languages. */
+/** Names that one of the languages uses itself. */
 export const TAKEN = new Set(
   'Any BaseModel Box Clone Debug Default Deserialize Err Field None Ok Option Result Self Serialize Some String True False Value Vec'.split(
     ' ',
@@ -18,16 +18,7 @@ export const TAKEN = new Set(
 export function modelOf(shape, root) {
   /** @type {Map<string, Made>} */
   const made = new Map();
-  const names = new Set([root]);
-
-  /** @param {string} hint */
-  function freeName(hint) {
-    const base = typeName(hint).replace(/^(?!\p{Lu})/u, 'Item');
-    let name = TAKEN.has(base) ? `${base}Value` : base;
-    for (let n = 2; names.has(name); n += 1) name = `${base}${n}`;
-    names.add(name);
-    return name;
-  }
+  const freeName = namer(root, TAKEN, (hint) => typeName(hint).replace(/^(?!\p{Lu})/u, 'Item'));
 
   /** @param {NonNullable<Shape['members']>} members @param {number} count @param {string | undefined} hint undefined: the root */
   function recordOf(members, count, hint) {

@@ -24,15 +24,15 @@ const languages = () => import('./languages.js');
 async function checkName(name, language) {
   const isPlain = language === 'typescript' || /^\p{Lu}[\p{L}\p{N}]*$/u.test(name);
   if (!isPlain || !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
-    refuse('root', 'is not a name', {
+    refuse('root', 'is not an identifier', {
       hint: isPlain
-        ? 'Accepted are letters, digits, "$" and "_", not beginning with a digit.'
-        : 'Accepted are letters and digits, beginning with a capital letter.',
+        ? 'Use letters, digits, "$" and "_", and start with a letter.'
+        : 'Use letters and digits, and start with a capital letter.',
     });
   const isTaken = language === 'typescript' ? WORDS.has(name) : (await languages()).TAKEN.has(name);
   if (isTaken)
-    refuse('root', `is "${name}", which is a word of ${LANGUAGES[language]}`, {
-      hint: 'Accepted is any other name, such as Root.',
+    refuse('root', `is "${name}", which ${LANGUAGES[language]} uses itself`, {
+      hint: 'Choose another name, such as Root.',
     });
 }
 
@@ -53,11 +53,11 @@ export default tool({
       min: 0,
       max: 100,
       ...TYPESCRIPT,
-      help: 'Up to this many distinct strings become `"a" | "b"`, if one repeats.',
+      help: 'Turn up to this many distinct strings into `"a" | "b"`, if one repeats.',
     }),
     empty: choice('Empty array items', { unknown: 'unknown', any: 'any' }, TYPESCRIPT),
     export: toggle('Export', { value: true, ...TYPESCRIPT }),
-    readonly: toggle('Read-only members', TYPESCRIPT),
+    readonly: toggle('Read-only properties', TYPESCRIPT),
   },
   async run({ text, samples, root, language, export: exported, ...options }, context) {
     if (text.string.trim() === '') return {};
@@ -70,7 +70,7 @@ export default tool({
     });
     if (samples === 'list' && !Array.isArray(value)) {
       refuse('text', 'is not a list', {
-        hint: 'Choose "One document", or put the samples into [ and ].',
+        hint: 'Choose "One document", or wrap the samples in [ and ].',
       });
     }
     const shape = newShape();

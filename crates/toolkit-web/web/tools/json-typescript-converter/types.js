@@ -40,24 +40,19 @@ class Writer {
     this.prefix = options.exported ? 'export ' : '';
     /** @type {Map<string, Declaration>} */
     this.byBody = new Map();
-    this.names = new Set([options.root]);
+    this.freeName = namer(options.root, TAKEN);
   }
 
   /** @param {Declaration[]} uses @returns {string[]} */
   inOrder(uses, seen = new Set()) {
+    const isInterface = this.options.style === 'interface';
     return uses.flatMap((declaration) => {
       if (seen.has(declaration)) return [];
       seen.add(declaration);
-      return [this.declaration(declaration), ...this.inOrder(declaration.uses, seen)];
+      const { name, body } = declaration;
+      const written = isInterface ? `interface ${name} ${body}` : `type ${name} = ${body};`;
+      return [`${this.prefix}${written}\n`, ...this.inOrder(declaration.uses, seen)];
     });
-  }
-
-  /** @param {Declaration} declaration */
-  declaration({ name, body }) {
-    const { style } = this.options;
-    return style === 'interface'
-      ? `${this.prefix}interface ${name} ${body}\n`
-      : `${this.prefix}type ${name} = ${body};\n`;
   }
 
   /** @param {Shape} shape @param {string} hint @param {Declaration[]} uses @param {boolean} [isRoot] @returns {string} */
@@ -113,15 +108,6 @@ class Writer {
     uses.push(declaration);
     return declaration.name;
   }
-
-  /** @param {string} hint */
-  freeName(hint) {
-    const base = typeName(hint);
-    let name = TAKEN.has(base) ? `${base}Value` : base;
-    for (let n = 2; this.names.has(name); n += 1) name = `${base}${n}`;
-    this.names.add(name);
-    return name;
-  }
 }
 
 /** The words of a member's name. @param {string} name @returns {string[]} */
@@ -135,6 +121,18 @@ export function typeName(name) {
     .join('');
   if (joined === '') return 'Item';
   return /^\p{N}/u.test(joined) ? `Item${joined}` : joined;
+}
+
+/** Gives each member a type name that no other has. @param {string} root @param {Set<string>} taken by the language */
+export function namer(root, taken, nameOf = typeName) {
+  const names = new Set([root]);
+  return (/** @type {string} */ hint) => {
+    const base = nameOf(hint);
+    let name = taken.has(base) ? `${base}Value` : base;
+    for (let n = 2; names.has(name); n += 1) name = `${base}${n}`;
+    names.add(name);
+    return name;
+  };
 }
 
 /** Singular of a name. @param {string} name */

@@ -1,11 +1,15 @@
-//! What RFC 9535 has in place of the notations of other JSONPath libraries (Goessner's, Jayway's,
-//! JSONPath-Plus, jq's names).
+//! RFC 9535's equivalents of other JSONPath notations: Goessner's, Jayway's, JSONPath-Plus, jq's names.
 
-/** Strings of an expression, whose content is no notation. */
+/** Strings in an expression, whose content is not notation. */
 const STRINGS = /'(?:\\.|[^'\\])*(?:'|\\?$)|"(?:\\.|[^"\\])*(?:"|\\?$)/g;
 
 /** @type {[RegExp, (expression: string, match: RegExpExecArray) => string][]} */
 const ADVICE = [
+  [
+    /^\{/,
+    (expression) =>
+      `kubectl puts braces around a path, RFC 9535 does not: write ${withoutBraces(expression)}.`,
+  ],
   [/^\//, () => 'This is a JSON Pointer: write $.store.book for /store/book.'],
   [
     /^@?([^$\s@])/,
@@ -44,15 +48,23 @@ const ADVICE = [
     (_, [, name]) =>
       `RFC 9535 has no ${name}() after a path; length, count, match, search and value take a path, in a filter.`,
   ],
-  [/~/, () => 'RFC 9535 has no ~ for names: show the paths instead.'],
+  [/~/, () => 'RFC 9535 has no ~ for keys: show the paths instead.'],
   [/\^/, () => 'RFC 9535 has no ^ for the parent: filter the parent, as in $.book[?@.title].'],
   [
     /@(?:property|parent|path|root)\w*/,
-    (_, [name]) => `RFC 9535 has no ${name}: @ is the item that is filtered.`,
+    (_, [name]) => `RFC 9535 has no ${name}: @ is the filtered item.`,
   ],
 ];
 
-/** The RFC's way of what an expression holds, or undefined. @param {string} expression */
+/** The path of a kubectl template. For a range, with the first path in it. @param {string} template */
+function withoutBraces(template) {
+  const [first = '.', second = ''] = [
+    ...template.matchAll(/\{\s*(?:range\s+)?([$@.[][^{}]*)\}/g),
+  ].map(([, path = '']) => path.trim().replace(/^[$@]/, ''));
+  return `$${first}${/\{\s*range\b/.test(template) ? second : ''}`;
+}
+
+/** How to write an expression by the RFC, or undefined. @param {string} expression */
 export function adviceOf(expression) {
   const bare = expression.replaceAll(
     STRINGS,
@@ -65,7 +77,7 @@ export function adviceOf(expression) {
   return undefined;
 }
 
-/** The expression with its names quoted that have a hyphen, which RFC 9535 §2.5.1 demands; undefined: there are none. @param {string} expression */
+/** The expression with hyphenated names quoted, as RFC 9535 §2.5.1 demands. Undefined if there are none. @param {string} expression */
 export function hyphensQuoted(expression) {
   const parts = expression.split(new RegExp(`(${STRINGS.source})`));
   const quoted = parts.map((part, at) =>

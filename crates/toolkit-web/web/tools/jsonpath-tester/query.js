@@ -30,7 +30,7 @@ export function queryPath(expression, document, limit) {
   try {
     const environment = new JSONPathEnvironment({ maxRecursionDepth: 1000 });
     const length = environment.functionRegister.get('length');
-    // The library's counts UTF-16 units; RFC 9535 §2.4.4 wants Unicode scalar values.
+    // The library counts UTF-16 units, but RFC 9535 §2.4.4 wants Unicode scalar values.
     if (length)
       environment.functionRegister.set('length', {
         argTypes: length.argTypes,

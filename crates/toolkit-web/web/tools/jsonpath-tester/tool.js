@@ -39,7 +39,7 @@ export default tool({
     expression: line('Expression', {
       value: '$',
       code: true,
-      help: 'Enter one such as `$..book[?@.price < 10].title`.',
+      help: 'Enter a query such as `$..book[?@.price < 10].title`.',
     }),
     text: text('JSON document', { accepts: 'file', types: '.json' }),
     show: choice('Output', { values: 'Values', paths: 'Paths', both: 'Both' }),
@@ -52,45 +52,32 @@ export default tool({
     const { matches, isCut } = inField('expression', expression, () =>
       queryPath(expression, value, LIMIT),
     );
-    if (isCut)
-      context.warn(
-        `More than ${LIMIT.toLocaleString('en')} matches: the first ${LIMIT.toLocaleString('en')} are shown.`,
-      );
+    const most = LIMIT.toLocaleString('en');
+    if (isCut) context.warn(`More than ${most} matches: the first ${most} are shown.`);
     const quoted = hyphensQuoted(expression);
     if (quoted)
-      context.warn(`RFC 9535 has no hyphen in a name after a full stop; in full it is ${quoted}.`);
+      context.warn(`RFC 9535 allows no hyphen in a name after a dot. The full form is ${quoted}.`);
     const advice = matches.length === 0 && adviceOf(expression);
     if (advice) context.warn(advice);
     const matched = matches.map(({ location }) => valueAt(value, location));
+    const paths = matches.map(({ path }) => path);
     const ranges = matches.flatMap(({ location }) => rangeAt(range, location) ?? []);
+    const json = { type: 'application/json' };
+    const shown = {
+      values: () => ({
+        values: textOutput(`${writeJson(matched)}\n`, { file: 'matches.json', ...json }),
+      }),
+      paths: () => ({ paths: list(paths, { file: 'paths.txt' }) }),
+      both: () => {
+        const rows = paths.map((path, at) => [path, writeJson(matched[at], { indent: 0 })]);
+        return { matches: table(['Path', 'Value'], rows) };
+      },
+    }[show]();
+    const count = `${paths.length.toLocaleString('en')} match${paths.length === 1 ? '' : 'es'}`;
     return {
-      headline: headline(
-        matches.length === 0
-          ? 'No match'
-          : `${isCut ? 'More than ' : ''}${matches.length.toLocaleString('en')} match${matches.length === 1 ? '' : 'es'}`,
-      ),
-      values:
-        show === 'values'
-          ? textOutput(`${writeJson(matched)}\n`, {
-              file: 'matches.json',
-              type: 'application/json',
-            })
-          : null,
-      paths:
-        show === 'paths'
-          ? list(
-              matches.map(({ path }) => path),
-              { file: 'paths.txt' },
-            )
-          : null,
-      matches:
-        show === 'both'
-          ? table(
-              ['Path', 'Value'],
-              matches.map(({ path }, i) => [path, writeJson(matched[i], { indent: 0 })]),
-            )
-          : null,
-      document: textOutput(text.string, { marks: outermost(ranges), type: 'application/json' }),
+      headline: headline(paths.length === 0 ? 'No match' : (isCut ? 'More than ' : '') + count),
+      ...shown,
+      document: textOutput(text.string, { marks: outermost(ranges), ...json }),
     };
   },
   labels: { document: 'Matches in the document' },

@@ -1,12 +1,13 @@
-//! Layout of the page: the format of the key stands with the key, and the payload of a token is put into the form, where it can be
-//! edited.
+//! Page layout: the secret format is beside the key, and a token's payload goes into the form, where it can be edited.
 
 /** @import * as T from '../../kit/types.d.ts' */
 
 /** @type {T.ViewPage | undefined} */
 let page;
-/** What was put there, which another token replaces unless it was edited. */
+/** The payload that the page filled in. The next token's replaces it, unless it was edited. */
 let filled = '';
+/** The button that undoes changes of the payload. @type {HTMLElement | null | undefined} */
+let undo;
 
 /** @param {T.ViewPage} viewPage @param {HTMLElement} work */
 export function drawn(viewPage, work) {
@@ -14,8 +15,13 @@ export function drawn(viewPage, work) {
   const [key, format] = ['key', 'format'].map((name) =>
     work.querySelector(`[name=${name}]`)?.closest('.field'),
   );
-  // How the key is read is chosen where the key is entered.
+  // Beside the key that it is for.
   if (format) key?.querySelector('.actions')?.append(format);
+  undo = work
+    .querySelector('[name=payload]')
+    ?.closest('.field')
+    ?.querySelector('.actions > button');
+  if (undo) undo.hidden = true;
 }
 
 /** @param {T.Outputs} outputs @returns {T.Outputs} */
@@ -25,5 +31,6 @@ export function finish(outputs) {
     typeof outputs.payload === 'object' ? /** @type {T.TextOutput} */ (outputs.payload).text : '';
   if (payload !== typed && ['', filled].includes(String(typed))) page?.set({ payload });
   filled = payload;
+  if (undo) undo.hidden = page?.values().payload === payload;
   return outputs;
 }

@@ -1,8 +1,9 @@
-//! Reader of JSON Web Tokens in the compact serialization, as people paste them. Standards: RFC 7519,
-//! RFC 7515 §7.1, RFC 7516 §7.1. Verifies and decrypts nothing; JSON serializations are left out.
+//! Reads JSON Web Tokens in the compact serialization, as people paste them. Standards: RFC 7519,
+//! RFC 7515 §7.1, RFC 7516 §7.1. It neither verifies nor decrypts, and does not read JSON serializations.
 
-import { Refusal } from '../../kit/tool.js';
+import { attempt, Refusal } from '../../kit/tool.js';
 import { unwrap } from '../../kit/unwrap.js';
+import { inFence } from '../../lib/around.js';
 import { fromBase64Url } from '../../lib/bytes.js';
 import { JsonNumber, parseJson } from '../../lib/json/json.js';
 import { layout } from '../../lib/json/layout.js';
@@ -10,15 +11,16 @@ import { inPart } from '../../lib/positions.js';
 import { utf8 } from '../../lib/utf8.js';
 
 /** @typedef {(sentence: string) => void} Warn */
-/** @typedef {{ text: string, members: Map<string, any> }} Obj as laid out, and the members that count */
+/** @typedef {{ text: string, members: Map<string, any> }} Obj formatted, and the members that count */
 /** @typedef {{ name: string, text: string, start: number }} Segment */
 /**
  * @typedef {object} Token
- * @property {string} compact without what surrounded it
+ * @property {string} compact without anything around it
  * @property {Obj} header
  * @property {Obj | undefined} payload
  * @property {'jws' | 'unsecured' | 'jwe'} type
  * @property {Record<'exp' | 'nbf' | 'iat', number | undefined | null>} dates in seconds; null: not readable
+ * @property {boolean} isCut whether its signature is missing
  */
 
 const AROUND = `[\\s\\uFEFF"'\`‘’“”]`;
@@ -53,7 +55,7 @@ function bytesOf({ name, text, start }, warn) {
   }
 }
 
-/** Checks a segment that is not shown decoded; a last digit that was altered is a warning. @param {Segment} segment @param {Warn} warn */
+/** Checks a segment that is not shown decoded. An altered last digit is a warning. @param {Segment} segment @param {Warn} warn */
 function check(segment, warn) {
   try {
     bytesOf(segment, warn);
@@ -114,7 +116,8 @@ function dateOf(name, claims, warn) {
 function segmentsOf(compact, start) {
   const parts = compact.split('.');
   const names = parts.length === 5 ? ENCRYPTED : SIGNED;
-  if (parts.length !== names.length)
+  // Two segments are a token that was cut off, if the first is an object.
+  if (parts.length !== names.length && !(parts.length === 2 && /^e[wy]/.test(compact)))
     throw new Refusal(
       `has ${parts.length} part${parts.length === 1 ? '' : 's'} where a token has three (header, payload, signature) or, encrypted, five`,
       {
@@ -122,7 +125,9 @@ function segmentsOf(compact, start) {
           ? 'The JSON serialization is not read: give the compact one.'
           : parts.length === 2
             ? 'A token without a signature ends in a full stop.'
-            : 'Full stops divide the parts; give one token alone.',
+            : parts.length % 2 === 0 && compact.endsWith('.')
+              ? 'Remove the full stop at the end.'
+              : 'Full stops divide the parts; give one token alone.',
       },
     );
   let next = start;
@@ -131,6 +136,15 @@ function segmentsOf(compact, start) {
     next += text.length + 1;
     return segment;
   });
+}
+
+/** The readable beginning of a payload that was cut off. @param {Segment} segment @returns {Obj | undefined} */
+function beginningOf({ text }) {
+  const whole = text.slice(0, text.length - (text.length % 4));
+  const bytes = attempt(() => fromBase64Url(whole));
+  // Leaves out a character that was cut in two.
+  const read = bytes && new TextDecoder().decode(bytes, { stream: true });
+  return read ? { text: read.trimEnd(), members: new Map() } : undefined;
 }
 
 /** @param {Segment} segment @param {Map<string, any>} header @param {Warn} warn */
@@ -148,34 +162,59 @@ function payloadOf(segment, header, warn) {
   return objectOf(text, 'payload', warn, isToken ? hint : undefined);
 }
 
-/** @param {Map<string, any>} header @param {Segment} signature @param {Warn} warn */
+/** @param {Map<string, any>} header @param {Segment | undefined} signature undefined: cut off @param {Warn} warn */
 function protectionOf(header, signature, warn) {
-  check(signature, warn);
+  if (signature) check(signature, warn);
   const isUnsecured = stringOf(header, 'alg')?.toLowerCase() === 'none';
   if (isUnsecured) warn('`alg` is `none`: nothing protects the token, anybody can have made it.');
-  if (isUnsecured && signature.text !== '')
-    warn('The token has a signature, though `alg` is `none`.');
-  if (!isUnsecured && signature.text === '') warn('The signature is empty.');
+  if (isUnsecured && signature?.text) warn('The token has a signature, though `alg` is `none`.');
+  if (!isUnsecured && signature?.text === '') warn('The signature is empty.');
   return isUnsecured ? 'unsecured' : 'jws';
 }
 
-/** A token, and where it starts in what was typed; what else is around it is taken off. @param {string} typed @param {Warn} warn */
+/** The token in a text, and where it starts. @param {string} typed @param {Warn} warn */
 function tokenIn(typed, warn) {
-  const start = BEFORE.exec(typed)?.[0].length ?? 0;
-  const compact = typed.slice(start).replace(AFTER, '');
+  const fenced = /^\s*(?:```|~~~)/.test(typed) ? inFence(typed) : undefined;
+  if (fenced !== undefined) warn('Left out around the token: a code fence.');
+  const text = fenced ?? typed;
+  const [before = ''] = BEFORE.exec(text) ?? [];
+  const compact = text.slice(before.length).replace(AFTER, '');
+  const start = typed.indexOf(text) + before.length;
+  if (/["'`‘’“”]/.test(before + text.slice(before.length + compact.length)))
+    warn('Left out around the token: quotes.');
+  const [version = '', purpose = ''] = compact.split('.');
+  if (/^v[1-4]$/.test(version) && /^(?:local|public)$/.test(purpose))
+    throw new Refusal(`is a PASETO (\`${version}\`), not a JSON Web Token`);
   const inner = /^[\w-]+=*\.[^"'`;,&<>(){}[\]:/\n]*$/.test(compact)
     ? compact
     : unwrap(compact, 'token', warn);
   return { compact: inner, start: start + Math.max(0, compact.indexOf(inner)) };
 }
 
+/** A token whose header does not say that it is encrypted. @param {Omit<Token, 'dates' | 'payload' | 'type'>} read @param {Segment} second @param {Segment | undefined} third @param {Warn} warn @returns {Token} */
+function signedToken(read, second, third, warn) {
+  const { members } = read.header;
+  const payload = { ...second, name: 'payload' };
+  if (!third) warn('The token is cut off: it has two of its three parts.');
+  else if (read.isCut) warn('The signature is cut off: full stops stand in its place.');
+  if (read.isCut && attempt(() => payloadOf(payload, members, () => {})) === undefined) {
+    warn('The payload is cut off too: what is left of it is shown.');
+    const dates = { exp: null, nbf: null, iat: null };
+    return { ...read, payload: beginningOf(payload), type: 'jws', dates };
+  }
+  const whole = payloadOf(payload, members, warn);
+  const type = protectionOf(members, third && { ...third, name: 'signature' }, warn);
+  const claims = whole?.members ?? new Map();
+  const [iat, nbf, exp] = ['iat', 'nbf', 'exp'].map((name) => dateOf(name, claims, warn));
+  return { ...read, payload: whole, type, dates: { iat, nbf, exp } };
+}
+
 /** Reads a token. @param {string} typed @param {Warn} warn @returns {Token} */
 export function readToken(typed, warn) {
   const { compact, start } = tokenIn(typed, warn);
   const segments = segmentsOf(compact, start);
-  const [first, second, third, ...rest] = /** @type {[Segment, Segment, Segment, ...Segment[]]} */ (
-    segments
-  );
+  const [first, second, third, ...rest] =
+    /** @type {[Segment, Segment, Segment | undefined, ...Segment[]]} */ (segments);
   const header = objectOf(textOf(first, warn), 'header', warn);
   if (stringOf(header.members, 'alg') === undefined)
     warn(
@@ -183,23 +222,20 @@ export function readToken(typed, warn) {
         ? 'The `alg` of the header is not a string.'
         : 'The header has no `alg`, which every token must have.',
     );
-  const isCut =
-    !header.members.has('enc') && rest.length > 0 && rest.every(({ text }) => text === '');
-  if (rest.length > 0 && !isCut) {
-    for (const segment of [second, third, ...rest]) check(segment, warn);
-    warn('The token is encrypted (JWE): its payload cannot be shown without the key.');
-    const dates = { exp: undefined, nbf: undefined, iat: undefined };
-    return { compact, header, payload: undefined, type: 'jwe', dates };
-  }
-  if (isCut) warn('The signature is cut off: full stops stand in its place.');
-  const payload = payloadOf({ ...second, name: 'payload' }, header.members, warn);
-  const type = protectionOf(header.members, { ...third, name: 'signature' }, warn);
-  const claims = payload?.members ?? new Map();
-  const [iat, nbf, exp] = ['iat', 'nbf', 'exp'].map((name) => dateOf(name, claims, warn));
-  return { compact, header, payload, type, dates: { iat, nbf, exp } };
+  const isDotted = rest.length > 0 && rest.every(({ text }) => text === '');
+  if (rest.length === 0 || (isDotted && !header.members.has('enc')))
+    return signedToken({ compact, header, isCut: isDotted || !third }, second, third, warn);
+  if (!header.members.has('enc'))
+    throw new Refusal('has 5 parts, but its header has no `enc`', {
+      hint: 'Give one token alone.',
+    });
+  for (const segment of segments.slice(1)) check(segment, warn);
+  warn('The token is encrypted (JWE): its payload cannot be shown without the key.');
+  const dates = { exp: undefined, nbf: undefined, iat: undefined };
+  return { compact, header, payload: undefined, type: 'jwe', dates, isCut: false };
 }
 
-/** The status by the dates alone, as the service names it. @param {Token} token @param {number} now in seconds */
+/** The status by the dates alone, in the service's words. @param {Token} token @param {number} now in seconds */
 export function statusOf({ payload, dates: { exp, nbf, iat } }, now) {
   if (!payload || [exp, nbf, iat].includes(null)) return 'unknown';
   if (exp !== undefined && exp !== null && exp <= now) return 'expired';

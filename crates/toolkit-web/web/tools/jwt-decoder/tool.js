@@ -37,6 +37,11 @@ const CLAIMS = new Map(
     ...{ email_verified: 'E-mail verified', preferred_username: 'User name', locale: 'Locale' },
   }),
 );
+/** Other formats that a secret typed as text may be in. */
+const SECRETS = /** @type {const} */ ([
+  ['base64url', 'Base64'],
+  ['hex', 'hexadecimal digits'],
+]);
 const DATES = ['exp', 'nbf', 'iat', 'auth_time'];
 const TYPES = { jws: 'Signed (JWS)', unsecured: 'Unsecured (JWS)', jwe: 'Encrypted (JWE)' };
 
@@ -48,7 +53,7 @@ function iso(seconds) {
   return `${whole}${fraction === '000000' ? '' : `.${fraction.replace(/(?<!0)0+$/, '')}`}Z`;
 }
 
-/** In UTC, and below in the zone of the device where that is another. @param {number} seconds */
+/** In UTC and, if different, in the device's time zone on the next line. @param {number} seconds */
 function dates(seconds) {
   const date = new Date(seconds * 1000);
   const shown = (/** @type {string[]} */ [timeZone]) =>
@@ -60,7 +65,7 @@ function dates(seconds) {
   return [...new Set([['UTC'], []].map(shown))].join('\n');
 }
 
-/** The answer of the token's dates. @param {Token} token @param {number} now in seconds @returns {[string, 'good' | 'bad' | 'note']} */
+/** The verdict on the token's dates. @param {Token} token @param {number} now in seconds @returns {[string, 'good' | 'bad' | 'note']} */
 function verdict(token, now) {
   const { exp, nbf } = token.dates;
   switch (statusOf(token, now)) {
@@ -73,27 +78,35 @@ function verdict(token, now) {
     case 'active':
       return [`Expires in ${span(Number(exp) - now)}`, 'good'];
     default:
+      if (token.isCut) return ['The token is cut off', 'bad'];
       return [token.type === 'jwe' ? 'Encrypted' : 'Its dates cannot be read', 'note'];
   }
 }
 
 /** @param {Token} token @param {T.TextValue} key @param {'auto'} format @param {T.Context} context */
-async function signatureOf({ compact, type, header }, key, format, context) {
+async function signatureOf({ compact, type, header, isCut }, key, format, context) {
+  if (isCut) return 'None: it is cut off.';
   if (type !== 'jws') return type === 'jwe' ? 'Not checked: the token is encrypted.' : 'None.';
   if (key.empty) return 'Not checked: enter a key.';
   if (!globalThis.crypto?.subtle)
     return refuse('key', 'cannot be used on this page', {
-      hint: 'Verifying needs a secure connection: open the page over HTTPS, or as localhost.',
+      hint: 'Verifying needs a secure connection. Open the page over HTTPS, or on localhost.',
     });
   if (header.members.has('crit'))
-    return 'Not checked: "crit" in the header demands extensions that are not known here.';
+    return 'Not checked: "crit" in the header demands extensions that this page does not know.';
   const [alg, kid] = ['alg', 'kid'].map((name) => header.members.get(name));
   const isValid = await inField('key', key.string, () =>
     verifySignature(compact, { alg, kid }, key, format, context),
   );
-  return isValid
-    ? 'Valid: the key made it.'
-    : 'Not valid: another key made it, or the token was changed.';
+  if (isValid) return 'Valid: it was made with this key.';
+  for (const [other, name] of /^HS/.test(String(alg)) ? SECRETS : []) {
+    const quiet = { ...context, warn: () => {} };
+    const how = /** @type {'auto'} */ (other);
+    const fits = verifySignature(compact, { alg, kid }, key, how, quiet).catch(() => false);
+    if (await fits)
+      return `Not valid as text, but valid with the secret as ${name}. Choose that format.`;
+  }
+  return 'Not valid: it was made with another key, or the token was changed.';
 }
 
 /** @param {[name: string, value: any]} claim */
@@ -103,7 +116,7 @@ function claimRow([name, value]) {
   return [name, CLAIMS.get(name) ?? '', shown, date ? dates(value) : ''];
 }
 
-/** The token with another payload, and the dates of that. @param {Token} token @param {T.TextValue} changed @param {T.TextValue} key @param {'auto'} format @param {T.Context} context @returns {Promise<T.Outputs>} */
+/** The token with a changed payload, and its dates. @param {Token} token @param {T.TextValue} changed @param {T.TextValue} key @param {'auto'} format @param {T.Context} context @returns {Promise<T.Outputs>} */
 async function signedAgain({ header, payload, type }, changed, key, format, context) {
   if (['', payload?.text].includes(changed.string.trim())) return {};
   const claims = readJson('payload', changed.string);
@@ -113,34 +126,23 @@ async function signedAgain({ header, payload, type }, changed, key, format, cont
   const dated = rows.length > 0 && {
     dates: pairs(rows.map(([name = '', meaning, , date]) => [meaning || name, date])),
   };
-  if (type !== 'jws' || key.empty) {
-    context.warn(
-      type === 'jws'
-        ? 'Enter the key, and the changed payload is signed.'
-        : 'Only a token that was signed (JWS) is signed again.',
-    );
-    return { ...dated };
-  }
-  const { signed } = await import('../../lib/jose/sign.js');
-  const alg = String(header.members.get('alg'));
-  try {
-    const { token } = await signed(
-      writeJson(header.members, { indent: '' }),
-      toUtf8(writeJson(claims, { indent: '' })),
-      alg,
-      key,
-      format,
-      context,
-    );
-    return { signed: textOutput(token, { marks: partsIn(token, token) }), ...dated };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    context.warn(`The changed payload was not signed: the key ${error.message}.`);
-    return { ...dated };
-  }
+  if (type !== 'jws') context.warn('Only a signed token (JWS) can be re-signed.');
+  else if (key.empty) context.warn('Enter the key to sign the changed payload.');
+  else
+    try {
+      const { signed } = await import('../../lib/jose/sign.js');
+      const [head, body] = [header.members, claims].map((part) => writeJson(part, { indent: '' }));
+      const alg = String(header.members.get('alg'));
+      const { token } = await signed(`${head}`, toUtf8(`${body}`), alg, key, format, context);
+      return { signed: textOutput(token, { marks: partsIn(token, token) }), ...dated };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      context.warn(`The changed payload was not signed: the key ${error.message}.`);
+    }
+  return { ...dated };
 }
 
-/** The encoder with what the token holds; a shared secret that was entered comes along. @param {Token} token @param {T.TextValue} key @param {string} format @returns {T.Opens} */
+/** Opens the encoder with the token's header and payload, and with a shared secret. @param {Token} token @param {T.TextValue} key @param {string} format @returns {T.Opens} */
 function encoder({ header, payload }, key, format) {
   const algorithm = String(header.members.get('alg'));
   const [own] = ALGORITHMS.filter((name) => name === algorithm);
@@ -163,7 +165,7 @@ export default tool({
     token: text('Token', {
       lines: 4,
       max: 2 << 20,
-      help: 'Paste it as it lies around: in a header, a cookie, JSON, a curl command, a log.',
+      help: 'Paste a token, or anything that contains one: a header, a cookie, a curl command, a log line.',
     }),
     key: text('Key to verify the signature', {
       lines: 3,
@@ -173,7 +175,7 @@ export default tool({
     payload: text('Editable payload', {
       lines: 10,
       max: 1 << 20,
-      help: 'Edit it: with the key, the token is signed again as you type.',
+      help: 'Edit the payload. With a key, the token is re-signed as you type.',
     }),
     format: choice('Secret format', {
       auto: 'Text',
@@ -221,7 +223,9 @@ export default tool({
     return {
       headline: isForged
         ? headline('The signature is not valid', { tone: 'bad' })
-        : headline(isSigned ? `${sentence}, signature valid` : sentence, { tone }),
+        : headline(isSigned ? `${sentence}, signature valid` : sentence, {
+            tone: token.isCut ? 'bad' : tone,
+          }),
       ...(await signedAgain(token, changed, key, options, context)),
       payload:
         payload && textOutput(payload.text, { ...json, opens: [encoder(token, key, format)] }),
@@ -232,6 +236,7 @@ export default tool({
       result: pairs(rows.filter(([, cell]) => cell !== undefined)),
     };
   },
+  product: { signed: 'token', payload: 'payload' },
   examples: [
     {
       title: 'The token of RFC 7519 §3.1',
@@ -256,7 +261,6 @@ export default tool({
     {
       title: 'An unsecured token',
       values: { token: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.' },
-      warnings: ['`alg` is `none`: nothing protects the token, anybody can have made it.'],
     },
   ],
 });

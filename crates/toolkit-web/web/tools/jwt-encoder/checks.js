@@ -1,4 +1,4 @@
-//! Claims of a token and whether they are valid now. Standard: RFC 7519 §4.1.
+//! Checks whether the claims of a token are valid now. Standard: RFC 7519 §4.1.
 import { span } from '../../lib/zones.js';
 
 /** @typedef {[check: string, result: string, holds: boolean]} Check */

@@ -33,7 +33,7 @@ function headerOf(bytes) {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return refuse('token', 'has a header that is not a JSON object', {
-      hint: `Before its first dot stands the Base64url of one, such as ${OBJECTS.header}.`,
+      hint: `The part before the first dot is the Base64url of one, such as ${OBJECTS.header}.`,
     });
   }
 }
@@ -66,10 +66,10 @@ function warnOfTimes(claims, context) {
     const value = claims[name];
     if (value === undefined) continue;
     if (momentOf(value) === undefined)
-      context.warn(`"${name}" is not a number of seconds; verifiers will refuse the token.`);
+      context.warn(`"${name}" is not a number of seconds. Verifiers will refuse the token.`);
     else if (value > 1e11)
       context.warn(
-        `"${name}" is ${momentOf(value)}: it looks like milliseconds, and seconds are meant.`,
+        `"${name}" is ${momentOf(value)}. It looks like milliseconds, but the unit is seconds.`,
       );
   }
 }
@@ -86,7 +86,7 @@ export async function verify({ token: typed, key, format, skew, issuer, audience
   };
   inField('token', token, () => jose.algorithmOf(header.alg));
   if (header.crit !== undefined)
-    refuse('token', 'has "crit" in its header: extensions that are not known here must be refused');
+    refuse('token', 'has "crit" in its header, and unknown extensions must be refused');
   const signature = key.empty
     ? undefined
     : await inField('key', key.string, () => verifySignature(token, header, key, format, context));
@@ -124,7 +124,7 @@ function claimsOf(bytes, context) {
   const payload = context.decodeText(bytes);
   try {
     const exact = parseJson(payload, { onDuplicate: duplicateWarning(payload, context.warn) });
-    // Shown with the token's own digits and order; checked as JavaScript reads it.
+    // Shown with the token's own digits and order, but checked as JavaScript reads them.
     if (exact instanceof Map) return { payload: writeJson(exact), claims: JSON.parse(payload) };
   } catch {}
   context.warn('The payload is not a JSON object, so the token has no claims.');
@@ -150,6 +150,6 @@ export async function newKey(alg, { random }) {
   if (kty === 'oct')
     return { key: toBase64Url(random(bits / 8)), format: /** @type {const} */ ('base64url') };
   const jwk = await jose.newPrivateKey(alg);
-  if (!jwk) return refuse('algorithm', `is ${alg}, which this browser does not offer`);
+  if (!jwk) return refuse('algorithm', `is ${alg}, which this browser does not support`);
   return { key: JSON.stringify(jwk, null, 2), format: /** @type {const} */ ('auto') };
 }

@@ -13,17 +13,17 @@ export default tool({
     mode: choice('Action', { sign: 'Sign a token', verify: 'Verify a token' }),
     algorithm: choice('Algorithm', NAMES, {
       value: 'HS256',
-      help: 'Choose one for an empty header.',
+      help: 'Choose the algorithm for an empty header.',
       when: { mode: 'sign' },
     }),
     header: text('Header', {
-      help: 'Enter JSON; its `alg` counts first. Leave empty for the usual header.',
+      help: 'Enter JSON. Its `alg` takes precedence. Leave empty for the usual header.',
       lines: 3,
       max: 64 * 1024,
       when: { mode: 'sign' },
     }),
     payload: text('Payload', {
-      help: 'Enter JSON; it is signed as written.',
+      help: 'Enter JSON. It is signed exactly as written.',
       max: 1 << 20,
       when: { mode: 'sign' },
     }),
@@ -60,6 +60,7 @@ export default tool({
     const options = { ...values, format: /** @type {'auto'} */ (values.format) };
     return values.mode === 'sign' ? sign(options, context) : verify(options, context);
   },
+  product: { token: 'token', payload: 'payload' },
   examples: [
     {
       title: 'Sign with a shared secret',

@@ -15,9 +15,53 @@ export function splitLines(text) {
   return { lines, end: String(first[0]), ended, mixed: Number(second[1]) > 0 };
 }
 
-/** The first number in a text, or NaN. @param {string} text */
-export const firstNumber = (text) =>
-  Number(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/i.exec(text.replace('−', '-'))?.[0] ?? Number.NaN);
+const NUMBER =
+  /([-+\u2212(]?)[$\u20ac\u00a3\u00a5]?(\d[\d.,'\u2019\u00a0\u202f]*|\.\d+)(e[-+]?\d+)?(\)?)/i;
+/** The part of digits and marks that is one number: with a decimal point, and with a decimal comma. */
+const WHOLE = [
+  /^(?:\d{1,3}(?:,\d{3})+(?!\d)|\d*)(?:\.\d+)?/,
+  /^(?:\d{1,3}(?:\.\d{3})+(?!\d)|\d*)(?:,\d+)?/,
+];
+/** Numbers whose marks can only be read in one way, in the same order. */
+const SURE = [
+  /^(?:\d{1,3}(?:,\d{3})+\.\d+|\d+\.(?!\d{3}$)\d+|0?\.\d+|\d{1,3}(?:,\d{3}){2,})$/,
+  /^(?:\d{1,3}(?:\.\d{3})+,\d+|\d+,(?!\d{3}$)\d+|0,\d+|\d{1,3}(?:\.\d{3}){2,})$/,
+];
+
+/**
+ * Reads the first number of a text, as spreadsheets write it, or NaN. All texts together decide whether the comma is
+ * the decimal mark. `unsure` is a number that they leave open.
+ * @param {readonly string[]} texts
+ */
+export function numberReader(texts) {
+  const parts = (/** @type {string} */ text) => {
+    const [, sign = '', digits = '', power = '', end = ''] = NUMBER.exec(text) ?? [];
+    const dense = digits.replace(/['\u2019\u00a0\u202f](?=\d{3}(?!\d))/g, '');
+    return {
+      digits: dense.replace(/[^\d]+$/, ''),
+      power,
+      isNegative: /[-\u2212]/.test(sign) || sign + end === '()',
+    };
+  };
+  const counts = [0, 0];
+  let unsure = '';
+  for (const text of texts) {
+    const { digits } = parts(text);
+    for (const at of [0, 1]) counts[at] = (counts[at] ?? 0) + Number(SURE[at]?.test(digits));
+    if (/^[1-9]\d{0,2},\d{3}$/.test(digits)) unsure = digits;
+  }
+  const [dots = 0, commas = 0] = counts;
+  const isComma = commas > dots;
+  const [thousands, decimal] = isComma ? ['.', ','] : [',', '.'];
+  const read = (/** @type {string} */ text) => {
+    const { digits, power, isNegative } = parts(text);
+    const [whole = ''] = WHOLE[Number(isComma)]?.exec(digits) ?? [];
+    if (whole === '') return Number.NaN;
+    const plain = whole.replaceAll(thousands, '').replace(decimal, '.');
+    return Number(plain + (whole === digits ? power : '')) * (isNegative ? -1 : 1);
+  };
+  return { read, isComma, unsure };
+}
 
 /**
  * The first IPv4 or IPv6 address in a text as 32 sortable digits, IPv4 first; empty when there is
@@ -42,7 +86,7 @@ export function addressKey(text) {
   return `6${[...(left ?? []), ...zeros, ...(right ?? [])].map((part) => part.padStart(4, '0')).join('')}`;
 }
 
-/** Position of the error in a pattern: after its longest valid prefix. @param {string} source */
+/** The position of the error in a pattern: after its longest valid prefix. @param {string} source */
 export function patternFault(source) {
   let end = source.length - 1;
   while (end > 0 && !attempt(() => new RegExp(source.slice(0, end), 'u'))) end--;
@@ -67,7 +111,7 @@ export function uniqueLines(lines, key, unique) {
     else {
       before.count++;
       if (unique === 'last') {
-        // The position of the last one counts too.
+        // It moves to the position of the last one.
         kinds.delete(name);
         kinds.set(name, { line, count: before.count });
       }

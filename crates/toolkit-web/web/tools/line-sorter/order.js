@@ -2,7 +2,7 @@
 
 import { attempt, refuse } from '../../kit/tool.js';
 import { compareCodePoints } from '../../lib/compare.js';
-import { addressKey, firstNumber, patternFault, splitLines } from './lines.js';
+import { addressKey, numberReader, patternFault, splitLines } from './lines.js';
 
 /** @import { Context } from '../../kit/types.d.ts' */
 
@@ -16,9 +16,9 @@ export const SEPARATORS = {
 const MARKS = { comma: ',', semicolon: ';', tab: '\t', space: ' ' };
 
 export const ORDERS = {
-  text: 'Text, by code point',
-  locale: 'Text, dictionary order',
-  natural: 'Natural (file2, file10)',
+  text: 'Text (A, Z, a, z)',
+  locale: 'Dictionary order',
+  natural: 'Natural (2, 10)',
   number: 'First number',
   length: 'Length',
   address: 'IP address',
@@ -46,12 +46,12 @@ export function keyOf(by, column, separator, pattern) {
 
 /**
  * Sort keys and their comparison; lines without a number or address come last.
- * @type {(order: Order, language: string) => { make: (key: string) => any, compare: (a: any, b: any) => number }}
+ * @type {(order: Order, language: string, keys: string[]) => { make: (key: string) => any, compare: (a: any, b: any) => number }}
  */
-function ordering(order, language) {
+function ordering(order, language, keys) {
   if (order === 'number')
     return {
-      make: firstNumber,
+      make: numberReader(keys).read,
       compare: (a, b) => (Number.isNaN(a) ? 1 : 0) - (Number.isNaN(b) ? 1 : 0) || a - b || 0,
     };
   if (order === 'length')
@@ -73,10 +73,11 @@ export function sorted(lines, order, key, descending, language) {
     const result = [...lines].sort();
     return descending ? result.reverse() : result;
   }
-  const { make, compare } = ordering(order, language);
+  const keys = lines.map(key);
+  const { make, compare } = ordering(order, language, keys);
   const sign = descending ? -1 : 1;
   return lines
-    .map((one) => ({ one, key: make(key(one)) }))
+    .map((one, at) => ({ one, key: make(/** @type {string} */ (keys[at])) }))
     .sort((a, b) => sign * compare(a.key, b.key))
     .map(({ one }) => one);
 }
@@ -89,7 +90,7 @@ export function readPattern(source) {
     // Engines write "Invalid regular expression: /(/u: Unterminated group" or a part of it.
     const reason = /** @type {Error} */ (error).message.split(': ').at(-1) ?? '';
     return refuse('pattern', 'is not a regular expression', {
-      hint: `${reason.replace(/\.$/, '')}. A sign such as ( or * that is meant itself has a \\ before it.`,
+      hint: `${reason.replace(/\.$/, '')}. Write a \\ before a sign such as ( or * to match it literally.`,
       offset: Array.from(source.slice(0, patternFault(source))).length,
     });
   }
@@ -117,7 +118,7 @@ export function readItems(source, separator, context) {
     };
   if (mixed)
     context.warn(
-      `Line ends are mixed; all become ${end === '\n' ? 'LF' : end === '\r' ? 'CR' : 'CR LF'}.`,
+      `Line ends are mixed. All become ${end === '\n' ? 'LF' : end === '\r' ? 'CR' : 'CR LF'}.`,
     );
   return { lines, end, ended };
 }

@@ -1,7 +1,6 @@
-//! Sorts, shuffles, reverses, deduplicates, trims and numbers lines, or other lists by their
-//! separator.
+//! Sorts, shuffles, reverses, deduplicates, trims and numbers lines, or lists with other separators.
 import { choice, headline, line, number, text, toggle, tool } from '../../kit/tool.js';
-import { shuffled, uniqueLines } from './lines.js';
+import { numberReader, shuffled, uniqueLines } from './lines.js';
 import {
   checkLanguage,
   keyOf,
@@ -23,18 +22,31 @@ function summary(before, after) {
   return before === after ? `${lines}, none removed` : `${lines} of ${all}: ${removed} removed`;
 }
 
+/** Says how a comma was read, if the numbers leave that open. @param {string[]} keys @param {(sentence: string) => void} warn */
+function warnOfMarks(keys, warn) {
+  const { unsure, isComma, read } = numberReader(keys);
+  if (unsure)
+    warn(
+      `\`${unsure}\` was read as ${read(unsure)}, with a ${isComma ? 'decimal' : 'thousands'} comma.`,
+    );
+}
+
 export default tool({
   more: 'counts',
   fields: {
     text: text('Lines', { accepts: 'file', max: 32 << 20 }),
     order: choice('Order', ORDERS),
-    unique: choice('Repeated lines', {
-      all: 'Keep all',
-      first: 'Keep the first',
-      last: 'Keep the last',
-      repeated: 'Repeated lines only, once',
-      single: 'Unique lines only',
-    }),
+    unique: choice(
+      'Duplicates',
+      {
+        all: 'Keep',
+        first: 'Remove',
+        last: 'Remove all but the last',
+        repeated: 'Show repeated lines only, once',
+        single: 'Show unique lines only',
+      },
+      { beside: ['all', 'first'] },
+    ),
     by: choice('Compare', {
       line: 'Whole lines',
       column: 'One column',
@@ -49,12 +61,12 @@ export default tool({
       code: true,
       max: 1000,
       when: { by: 'pattern' },
-      help: 'Enter a regular expression; its first group counts, if it has one.',
+      help: 'Enter a regular expression. If it has a group, lines are compared by the first one.',
     }),
     language: line('Language', {
       when: { order: ['locale', 'natural'] },
       suggest: ['en', 'de', 'sv', 'es', 'cs', 'zh', 'ja'],
-      help: 'Enter whose alphabet to sort by, such as `de` or `sv`.',
+      help: 'Enter the language to sort by, such as `de` or `sv`.',
     }),
     header: number('Header lines', { value: 0, min: 0, max: 1000 }),
     descending: toggle('Descending', {
@@ -94,6 +106,7 @@ export default tool({
         by === 'pattern' ? readPattern(values.pattern) : undefined,
       );
       const compared = values.case ? (/** @type {string} */ one) => fold(key(one)) : key;
+      if (order === 'number') warnOfMarks(result.map(compared), context.warn);
       result = sorted(result, order, compared, descending, language);
     }
     if (values.reverse) result.reverse();
@@ -115,6 +128,7 @@ export default tool({
       headline: headline(summary(lines.length, all.length)),
     };
   },
+  product: { lines: 'lines' },
   examples: [
     {
       title: 'Sorted, each once',

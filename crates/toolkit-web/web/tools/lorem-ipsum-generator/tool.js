@@ -1,6 +1,5 @@
-//! Placeholder text: words, sentences, paragraphs, bytes or list items; the same seed gives the
-//! same text.
-import { choice, line, number, pairs, textOutput, toggle, tool } from '../../kit/tool.js';
+//! Placeholder text: words, sentences, paragraphs, bytes or list items. The same seed gives the same text.
+import { choice, line, number, textOutput, toggle, tool } from '../../kit/tool.js';
 import { Lorem } from './words.js';
 
 const LISTS = {
@@ -42,7 +41,7 @@ export default tool({
       value: 500,
       min: 1,
       max: 100_000,
-      help: 'Markup is not counted.',
+      help: 'Enter the length without markup.',
       when: { unit: 'bytes' },
     }),
     sentences: number('Sentences in each paragraph', {
@@ -82,14 +81,9 @@ export default tool({
     }[unit]();
     const text = unit === 'items' ? LISTS[format](parts) : paragraphsAs(parts, format);
     const [file, type] = FILES[format];
-    const plain = parts.join('\n\n');
     return {
       text: textOutput(text, { file, type, prose: format === 'plain', lang: 'la' }),
-      facts: pairs([
-        ['Words', plain.split(/\s+/).length],
-        ['Characters', plain.length],
-        ['Seed', used],
-      ]),
+      seed: seed ? undefined : used,
     };
   },
   examples: [

@@ -36,7 +36,7 @@ export function seeded(seed) {
 
 const capital = (/** @type {string} */ word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Text from a seed; `classic` begins with "Lorem ipsum dolor sit amet". Unspecified lengths vary. */
+/** Text from a seed. `classic` starts with "Lorem ipsum dolor sit amet". Unspecified lengths vary. */
 export class Lorem {
   #random;
   #opening;

@@ -1,6 +1,5 @@
-//! Markdown to HTML. Standards: CommonMark 0.31.2; GitHub Flavored Markdown 0.29 (tables, task
-//! lists,
-//! strikethrough, autolinks) and its footnotes, both by micromark.
+//! Markdown to HTML, by micromark. Standards: CommonMark 0.31.2; GitHub Flavored Markdown 0.29 (tables, task lists,
+//! strikethrough, autolinks) and its footnotes.
 
 import { gfm, gfmHtml, micromark } from '../../libraries/micromark.js';
 
@@ -38,7 +37,7 @@ function alerted(_, kind, end) {
 const TAG = /<(?:a|img)(?: [a-z]+="[^"]*")+/g;
 const ADDRESS = / (href|src)="([^"]*)"/g;
 
-/** Whether an address is relative, or of a protocol that runs nothing. @param {string} name @param {string} address */
+/** Whether an address is relative, or has a protocol that cannot run code. @param {string} name @param {string} address */
 const isSafe = (name, address) =>
   !/^[^/?#]*:/.test(address) ||
   /^(?:https?|ircs?|mailto|xmpp):/i.test(address) ||
@@ -82,7 +81,7 @@ const anchorOf = (text) =>
 const VOID = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|\/>$/i;
 
 /**
- * Gives each top-level block an id, where it has none, with the share of the text before it.
+ * Gives each top-level block an id, if it has none, and lists the share of the text before each.
  * @param {string} html
  */
 export function withBlockAnchors(html) {

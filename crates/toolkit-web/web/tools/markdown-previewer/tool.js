@@ -1,17 +1,12 @@
 //! Markdown as a page and as HTML, with a table of contents.
 //! Standards: CommonMark 0.31.2, GitHub Flavored Markdown 0.29 with footnotes.
-import { choice, pairs, preview, text, textOutput, toggle, tool } from '../../kit/tool.js';
+import { choice, preview, text, textOutput, toggle, tool } from '../../kit/tool.js';
 
 const LIVE_MAX = 1 << 20;
 
-const BODY = '<body>\n';
-
 /** A complete document around a body. @param {string} body @param {string} title */
 const page = (body, title) =>
-  `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>${title.replace(/[&<]/g, (one) => `&#${one.charCodeAt(0)};`)}</title>\n${BODY}${body}\n</body>\n</html>\n`;
-
-/** @param {string} html */
-const output = (html) => textOutput(html, { file: 'document.html', type: 'text/html' });
+  `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>${title.replace(/[&<]/g, (one) => `&#${one.charCodeAt(0)};`)}</title>\n<body>\n${body}\n</body>\n</html>\n`;
 
 export default tool({
   verb: 'Render',
@@ -29,7 +24,7 @@ export default tool({
       common: 'CommonMark',
     }),
     raw: toggle('Render HTML', {
-      help: 'The preview runs and fetches nothing; the HTML below is as written. Otherwise HTML is shown as text.',
+      help: 'Show HTML as elements rather than as text. The preview neither runs nor fetches anything.',
     }),
     anchors: toggle('Heading anchors', { value: true }),
     whole: toggle('Complete HTML document'),
@@ -44,7 +39,7 @@ export default tool({
       './markdown.js'
     );
     const body = withoutFrontMatter(source);
-    if (body !== source) context.warn('The front matter (YAML at the beginning) was left out.');
+    if (body !== source) context.warn('The front matter (YAML at the beginning) was removed.');
     const made = toHtml(body, { github: flavor === 'github', raw });
     const { html, headings } = withAnchors(made);
     const result = (anchors ? html : made).trimEnd();
@@ -55,15 +50,13 @@ export default tool({
         headings.length > 0
           ? textOutput(contentsOf(headings), { file: 'contents.md', type: 'text/markdown' })
           : null,
-      html: output(whole ? page(result, headings[0]?.text ?? 'Document') : result),
-      counts: pairs([
-        ['Headings', headings.length],
-        ['Hyperlinks', result.match(/<a\s/g)?.length ?? 0],
-        ['Images', result.match(/<img\s/g)?.length ?? 0],
-        ['Code blocks', result.match(/<pre>/g)?.length ?? 0],
-      ]),
+      html: textOutput(whole ? page(result, headings[0]?.text ?? 'Document') : result, {
+        file: 'document.html',
+        type: 'text/html',
+      }),
     };
   },
+  product: { html: 'HTML' },
   examples: [
     {
       title: 'Headings, a table and tasks',

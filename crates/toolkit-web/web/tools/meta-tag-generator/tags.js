@@ -26,61 +26,52 @@ function element(tag, attributes) {
   return `<${tag}${written.join('')}>\n`;
 }
 
-/** @param {string} name @param {string | number | null} content */
-const named = (name, content) => element('meta', { name, content });
-/** @param {string} property @param {string | number | null} content */
-const property = (property, content) => element('meta', { property, content });
+/** Tags and the values that they hold, for writing and reading. @typedef {Record<string, keyof Page>} Tags */
+/** @type {Tags} */
+const GENERAL = {
+  description: 'description',
+  author: 'author',
+  robots: 'robots',
+  'theme-color': 'theme',
+};
+/** @type {Tags} */
+const LINKS = { canonical: 'canonical', icon: 'icon', 'apple-touch-icon': 'touch_icon' };
+/** @type {Tags} */
+const OPEN_GRAPH = {
+  'og:title': 'title',
+  'og:type': 'type',
+  'og:url': 'canonical',
+  'og:image': 'image',
+  'og:image:width': 'width',
+  'og:image:height': 'height',
+  'og:image:alt': 'alt',
+  'og:description': 'description',
+  'og:site_name': 'site',
+  'og:locale': 'locale',
+};
+/** @type {Tags} */
+const ARTICLE = {
+  'article:published_time': 'published',
+  'article:modified_time': 'modified',
+  'article:section': 'section',
+};
+/** @type {Tags} */
+const CARD = {
+  'twitter:card': 'card',
+  'twitter:site': 'handle',
+  'twitter:title': 'title',
+  'twitter:description': 'description',
+  'twitter:image': 'image',
+  'twitter:image:alt': 'alt',
+};
 
-/** Tags that only articles have. @param {Page} page */
-const article = ({ type, published, modified, section, tags }) =>
-  type === 'article'
-    ? [
-        property('article:published_time', published),
-        property('article:modified_time', modified),
-        property('article:section', section),
-        ...tags.split(',').map((tag) => property('article:tag', tag.trim())),
-      ].join('')
-    : '';
-
-/** @param {Page} page */
-function openGraph({
-  title,
-  type,
-  canonical,
-  image,
-  alt,
-  width,
-  height,
-  description,
-  site,
-  locale,
-}) {
-  return [
-    property('og:title', title),
-    property('og:type', type),
-    property('og:url', canonical),
-    property('og:image', image),
-    image && property('og:image:width', width),
-    image && property('og:image:height', height),
-    image && property('og:image:alt', alt),
-    property('og:description', description),
-    property('og:site_name', site),
-    property('og:locale', locale),
-  ].join('');
-}
-
-/** @param {Page} page */
-function card({ card, handle, title, description, image, alt }) {
-  if (!card) return '';
-  return [
-    named('twitter:card', card),
-    named('twitter:site', handle),
-    named('twitter:title', title),
-    named('twitter:description', description),
-    named('twitter:image', image),
-    image && named('twitter:image:alt', alt),
-  ].join('');
-}
+/** Meta tags with a value; what an image has, only with the image. @param {'name' | 'property'} attribute @param {Tags} tags @param {Page} page */
+const metas = (attribute, tags, page) =>
+  Object.entries(tags).map(([name, key]) =>
+    name.includes(':image:') && !page.image
+      ? ''
+      : element('meta', { [attribute]: name, content: /** @type {string} */ (page[key]) }),
+  );
 
 /** @param {Page} page */
 function structured({
@@ -115,25 +106,25 @@ function structured({
 
 /** The tags of a page. @param {Page} page */
 export function writeTags(page) {
-  const links = [
-    element('link', { rel: 'canonical', href: page.canonical }),
-    ...page.alternates.map(({ lang, url }) =>
-      element('link', { rel: 'alternate', hreflang: lang, href: url }),
-    ),
-    element('link', { rel: 'icon', href: page.icon }),
-    element('link', { rel: 'apple-touch-icon', href: page.touch_icon }),
+  const article = [
+    ...metas('property', ARTICLE, page),
+    ...page.tags
+      .split(',')
+      .map((tag) => element('meta', { property: 'article:tag', content: tag.trim() })),
   ];
   return [
     '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n',
     `<title>${escapeHtml(page.title)}</title>\n`,
-    named('description', page.description),
-    named('author', page.author),
-    named('robots', page.robots),
-    named('theme-color', page.theme),
-    ...links,
-    openGraph(page),
-    article(page),
-    card(page),
+    ...metas('name', GENERAL, page),
+    ...Object.entries(LINKS).map(([rel, key]) =>
+      element('link', { rel, href: /** @type {string} */ (page[key]) }),
+    ),
+    ...page.alternates.map(({ lang, url }) =>
+      element('link', { rel: 'alternate', hreflang: lang, href: url }),
+    ),
+    ...metas('property', OPEN_GRAPH, page),
+    ...(page.type === 'article' ? article : []),
+    ...(page.card ? metas('name', CARD, page) : []),
     structured(page),
   ].join('');
 }
@@ -161,36 +152,9 @@ async function tagsOf(html) {
   return elements;
 }
 
-const NAMES = /** @type {const} */ ({
-  description: 'description',
-  author: 'author',
-  'article:published_time': 'published',
-  'article:modified_time': 'modified',
-  'article:author': 'author',
-  'article:section': 'section',
-  robots: 'robots',
-  'theme-color': 'theme',
-  'og:title': 'title',
-  'og:description': 'description',
-  'og:url': 'canonical',
-  'og:type': 'type',
-  'og:image': 'image',
-  'og:image:alt': 'alt',
-  'og:image:width': 'width',
-  'og:image:height': 'height',
-  'og:site_name': 'site',
-  'og:locale': 'locale',
-  'twitter:card': 'card',
-  'twitter:site': 'handle',
-  'twitter:title': 'title',
-  'twitter:description': 'description',
-  'twitter:image': 'image',
-});
-const RELS = /** @type {const} */ ({
-  canonical: 'canonical',
-  icon: 'icon',
-  'apple-touch-icon': 'touch_icon',
-});
+const METAS = new Map(
+  Object.entries({ ...GENERAL, ...OPEN_GRAPH, ...ARTICLE, 'article:author': 'author', ...CARD }),
+);
 
 /** @param {string} text */
 const typeOf = (text) => String(attempt(() => JSON.parse(text)['@type']) ?? '');
@@ -199,13 +163,13 @@ const typeOf = (text) => String(attempt(() => JSON.parse(text)['@type']) ?? '');
 export async function readTags(html) {
   /** @type {Record<string, any>} */
   const page = {};
+  const links = new Map(Object.entries(LINKS));
   const alternates = [];
   const tags = [];
   for (const { tag, attributes, text } of await tagsOf(html)) {
     const { name, property, content = '', rel = '', href = '', hreflang, type } = attributes;
-    const key = NAMES[/** @type {keyof typeof NAMES} */ ((property ?? name ?? '').toLowerCase())];
-    const link =
-      RELS[/** @type {keyof typeof RELS} */ (rel.toLowerCase().replace('shortcut ', ''))];
+    const key = METAS.get((property ?? name ?? '').toLowerCase());
+    const link = links.get(rel.toLowerCase().replace('shortcut ', ''));
     if (tag === 'title') page.title = text;
     else if (tag === 'meta' && property === 'article:tag') tags.push(content.trim());
     else if (tag === 'meta' && key)

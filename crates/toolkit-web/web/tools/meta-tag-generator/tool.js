@@ -5,7 +5,6 @@ import {
   color,
   line,
   number,
-  pairs,
   preview,
   refuse,
   rows,
@@ -40,7 +39,7 @@ const CHOICES = /** @type {const} */ ({
   },
 });
 
-/** @param {string} field @param {string} value @param {boolean} [relative] whether relative ones are accepted too */
+/** @param {string} field @param {string} value @param {boolean} [relative] accepts relative addresses too */
 function address(field, value, relative = false) {
   if (value === '') return;
   const url = URL.parse?.(value) ?? (URL.canParse(value) ? new URL(value) : null);
@@ -69,13 +68,22 @@ function checkAlternate({ lang, url }, row) {
   if (!isLanguage(lang))
     refuse('alternates', `has "${lang}", which is not a language`, {
       place: `Row ${row}`,
-      hint: 'Languages are written as de, en-GB or x-default.',
+      hint: 'Write a language as de, en-GB or x-default.',
     });
   address('alternates', url);
 }
 
-/** Warns of values that are unusual but written. @param {import('./tags.js').Page} page @param {import('../../kit/types.d.ts').Context} context */
-function advise({ canonical, image, alt, width, height, locale, handle }, { warn }) {
+/** Warns of unusual values, which are written all the same. @param {import('./tags.js').Page} page @param {import('../../kit/types.d.ts').Context} context */
+function advise(page, { warn }) {
+  const { canonical, image, alt, width, height, locale, handle } = page;
+  for (const [field, most] of /** @type {const} */ ([
+    ['title', 60],
+    ['description', 160],
+  ])) {
+    const { length } = [...page[field]];
+    if (length > most)
+      warn(`Search results cut a ${field} after about ${most} characters; it has ${length}.`);
+  }
   const missing = [canonical ? '' : 'og:url', image ? '' : 'og:image'].filter(Boolean);
   if (missing.length > 0) warn(`Open Graph requires ${missing.join(' and ')} too.`);
   const lacking = [
@@ -85,9 +93,9 @@ function advise({ canonical, image, alt, width, height, locale, handle }, { warn
   ];
   if (image && lacking.length > 0) warn(`Add ${new Intl.ListFormat('en-GB').format(lacking)}.`);
   if (locale && !/^[a-z]{2,3}(_[A-Z][a-z]{3})?_[A-Z]{2}$/.test(locale))
-    warn(`Open Graph wants a locale with language and country, as en_GB; it is "${locale}".`);
+    warn(`Open Graph wants a locale with language and country, such as en_GB; it is "${locale}".`);
   if (handle && !/^@\w{1,15}$/.test(handle))
-    warn(`An account on X is @ and up to 15 letters, digits or underscores; it is "${handle}".`);
+    warn(`An X account is @ and up to 15 letters, digits or underscores; it is "${handle}".`);
 }
 
 /** @param {import('./tags.js').Page} page */
@@ -108,13 +116,6 @@ function check(page) {
     if (at >= 0) refuse(field, 'contains a NUL character, which HTML cannot hold', { offset: at });
   }
 }
-
-/** @param {string} name @param {string} text @param {number} most */
-const hint = (name, text, most) =>
-  /** @type {[string, string]} */ ([
-    name,
-    `${[...text].length} characters${[...text].length > most ? `; search results cut it after about ${most}` : ''}`,
-  ]);
 
 /** A search result and a card, as text; nothing is fetched. @param {import('./tags.js').Page} page */
 function sketch({ title, description, canonical, image, alt, site }) {
@@ -172,13 +173,13 @@ export default tool({
       field: 'head',
       async run({ head }, context) {
         const page = await readTags(head.string);
-        if (Object.keys(page).length === 0) refuse('head', 'has no tag that this tool knows');
+        if (Object.keys(page).length === 0) refuse('head', 'has no tag that this page knows');
         /** @type {Record<string, any>} */
         const known = { ...page };
         for (const [name, choices] of Object.entries(CHOICES)) {
           if (known[name] === undefined || Object.hasOwn(choices, known[name])) continue;
           context.warn(
-            `The value "${known[name]}" of ${name} is not offered here; it was left out.`,
+            `The value "${known[name]}" of ${name} is not offered here and was left out.`,
           );
           delete known[name];
         }
@@ -198,11 +199,11 @@ export default tool({
     advise(page, context);
     return {
       html: textOutput(writeTags(page), { file: 'head.html', type: 'text/html' }),
-      hints: pairs([hint('Title', title, 60), hint('Description', page.description, 160)]),
       preview: preview(sketch(page)),
     };
   },
-  labels: { html: 'HTML', hints: 'Lengths' },
+  labels: { html: 'HTML' },
+  product: { html: 'HTML' },
   examples: [
     {
       title: 'A page with an image',
@@ -219,7 +220,6 @@ export default tool({
     {
       title: 'A title alone',
       values: { title: 'Toolkit', card: '' },
-      warnings: ['Open Graph requires og:url and og:image too.'],
     },
   ],
 });

@@ -35,7 +35,7 @@ export default tool({
   async run({ count, size, alphabet }, { random }) {
     const { customRandom } = await import('../../libraries/nanoid.js');
     const characters = inField('alphabet', alphabet, () => alphabetOf(alphabet || URL_SAFE));
-    // The library counts UTF-16 units: it draws the numbers of the characters.
+    // The library counts UTF-16 units, so it draws indices of characters.
     const draw = customRandom(String.fromCharCode(...characters.keys()), size, random);
     const one = () => Array.from(draw(), (unit) => characters[unit.charCodeAt(0)]).join('');
     return {
@@ -43,6 +43,7 @@ export default tool({
       strength: pairs([['Random bits', Math.floor(size * Math.log2(characters.length))]]),
     };
   },
+  product: ({ count }) => ({ result: count === 1 ? 'ID' : 'IDs' }),
   examples: [
     {
       title: 'A NanoID',

@@ -1,5 +1,4 @@
-//! Passwords and their number. The entropy is exact: the logarithm of the number of equally likely
-//! passwords.
+//! Passwords, and how many there are. The entropy is exact: the logarithm of the number of equally likely passwords.
 
 /** @typedef {(below: number) => number} Choose */
 
@@ -41,8 +40,8 @@ export function bitsOf(number) {
 }
 
 /**
- * A string of random characters; with `each`, one with a character of every set: others are
- * rejected and drawn again, so that all remaining ones are equally likely.
+ * A string of random characters. With `each`, strings without a character of every set are rejected and drawn again,
+ * so that all remaining ones are equally likely.
  * @param {string[][]} sets @param {number} length @param {boolean} each @param {Choose} choose
  */
 export function drawCharacters(sets, length, each, choose) {
@@ -55,7 +54,7 @@ export function drawCharacters(sets, length, each, choose) {
 }
 
 /**
- * Random words of a list; a digit, if wanted, follows one of them.
+ * Random words of a list. A digit, if wanted, follows one of them.
  * @param {readonly string[]} list
  * @param {{ words: number, separator: string, capitals: boolean, digit: boolean }} options @param {Choose} choose
  */

@@ -31,10 +31,10 @@ export default tool({
   verb: 'Generate',
   fields: {
     kind: choice('Kind', { characters: 'Characters', passphrase: 'Passphrase', pin: 'PIN' }),
-    count: number('Count', { value: 1, min: 1, max: 100 }),
     length: number('Length', { value: 20, min: 4, max: 256, slider: 64, when: characters }),
     pin: number('Digits', { value: 6, min: 3, max: 32, slider: 12, when: { kind: 'pin' } }),
     words: number('Words', { value: 6, min: 3, max: 20, slider: 12, when: passphrase }),
+    count: number('Count', { value: 1, min: 1, max: 100 }),
     separator: line('Separator', { value: '-', max: 10, code: true, when: passphrase }),
     ...group('Characters', {
       lower: toggle('Lowercase', { value: true, when: characters }),
@@ -67,7 +67,7 @@ export default tool({
       bits = words * Math.log2(wordList.length) + (digit ? Math.log2(10 * words) : 0);
       if (separator === '' && !capitals)
         context.warn(
-          'Without a separator two choices can give the same phrase: the entropy is slightly lower.',
+          'Without a separator, two choices can give the same phrase, so the entropy is slightly lower.',
         );
     } else if (kind === 'pin') {
       draw = () => drawCharacters([[...SETS.digits]], pin, false, choose);
@@ -75,12 +75,12 @@ export default tool({
     } else {
       const sets = setsOf(values);
       if (sets.length === 0)
-        refuse('lower', 'and the other sets are all off, or nothing is left of them', {
-          hint: 'Choose at least one.',
+        refuse('lower', 'and the other sets are off, or have no characters left', {
+          hint: 'Turn on at least one.',
         });
       if (each && length < sets.length)
         refuse('length', `is ${length}, for ${sets.length} sets`, {
-          hint: 'One character of each needs room.',
+          hint: 'Choose a length with room for one character of each.',
         });
       draw = () => drawCharacters(sets, length, each, choose);
       bits = bitsOf(
@@ -92,6 +92,9 @@ export default tool({
       strength: view({ bits: Number(bits.toFixed(1)), time: guessTime(bits) }),
     };
   },
+  product: ({ kind, count }) => ({
+    passwords: `${kind === 'pin' ? 'PIN' : 'password'}${count === 1 ? '' : 's'}`,
+  }),
   examples: [
     {
       title: 'A PIN of four digits',

@@ -1,6 +1,6 @@
 //! The strength of a password: a bar, the time to guess it, and what that assumes.
 
-/** More bits than these fill the bar no further. */
+/** The bits that fill the bar. */
 const FULL = 128;
 /** [the least bits, what they are called, tone] @type {[number, string, string][]} */
 const LEVELS = [
@@ -24,7 +24,7 @@ export default (place, { el }) =>
         el(
           'p',
           { class: 'soft' },
-          `${bits} bits of entropy each. On average, at 10,000,000,000 guesses a second by somebody who knows these settings.`,
+          `${bits} bits of entropy each. Average time at 10,000,000,000 guesses a second, by an attacker who knows these settings.`,
         ),
       ),
     );

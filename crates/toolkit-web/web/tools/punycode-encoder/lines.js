@@ -26,7 +26,7 @@ function parts(line) {
     line.slice(0, at),
     line.slice(at),
   ];
-  // The wildcard of a certificate is no label.
+  // A certificate's wildcard is not a label.
   const wild = /^\*[.\u3002\uff0e\uff61](?=.)/.test(domain);
   return [before + (wild ? '*.' : ''), domain.slice(wild ? 2 : 0), after];
 }
@@ -43,16 +43,16 @@ function warnOf(labels, context) {
   }
 }
 
-/** What a URL has around its host, in ASCII (URL standard, §1.3). @param {string} text */
+/** The parts of a URL around its host, in ASCII (URL standard, §1.3). @param {string} text */
 const percentEncoded = (text) =>
   text.toWellFormed().replaceAll(/[^\0-\x7f]+/g, (part) => encodeURIComponent(part));
 
-/** What is before the domain: of a URL percent-encoded; an address of mail has no such form. @param {string} before @param {Context} context */
+/** The part before the domain. Percent-encoded in a URL; an e-mail address has no such form. @param {string} before @param {Context} context */
 function asciiOf(before, { warn }) {
   if (before.includes('://')) return percentEncoded(before);
   if (/[^\0-\x7f]/.test(before))
     warn(
-      `"${before.slice(0, -1)}" before the @ has no form in ASCII: such mail needs SMTPUTF8 (RFC 6531).`,
+      `"${before.slice(0, -1)}" before the @ has no ASCII form. Such mail needs SMTPUTF8 (RFC 6531).`,
     );
   return before;
 }
@@ -63,14 +63,14 @@ function labelsOf(domain, line, { warn }) {
     return domainLabels(domain);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    warn(`Line ${line} was left as it is: it ${error.message}.`);
+    warn(`Line ${line} was not converted: it ${error.message}.`);
     return undefined;
   }
 }
 
 /** @param {string} source @param {Context} context */
 export function domains(source, context) {
-  /** @type {[string, string, string, number, string][]} */
+  /** @type {[string, string, string][]} */
   const rows = [];
   const result = { ascii: /** @type {string[]} */ ([]), unicode: /** @type {string[]} */ ([]) };
   let start = 0;
@@ -97,19 +97,12 @@ export function domains(source, context) {
     );
     result.unicode.push(before + labels.map(({ unicode }) => unicode).join('.') + after);
     for (const { unicode, ascii } of labels)
-      if (ascii !== '')
-        rows.push([
-          unicode,
-          ascii,
-          `${ascii.length} of 63`,
-          [...unicode].length,
-          scriptsOf(unicode).join(', ') || '–',
-        ]);
+      if (ascii !== '') rows.push([unicode, ascii, scriptsOf(unicode).join(', ') || '–']);
   }
   return {
     ascii: result.ascii.join('\n'),
     unicode: result.unicode.join('\n'),
-    labels: table(['Unicode', 'ASCII', 'Octets', 'Characters', 'Scripts'], rows),
+    labels: table(['Unicode', 'ASCII', 'Scripts'], rows),
   };
 }
 
@@ -117,14 +110,14 @@ export function domains(source, context) {
 export function raw(source, mode) {
   if (source.length > RAW_MAX)
     refuse('text', `has ${source.length} characters`, {
-      hint: `Raw Punycode is made of at most ${RAW_MAX}.`,
+      hint: `Enter at most ${RAW_MAX} for raw Punycode.`,
     });
   if (mode === 'encode') {
     if (!source.isWellFormed())
       refuse('text', 'has half of a surrogate pair, which Punycode cannot hold');
     const ascii =
       attempt(() => encode(source)) ??
-      refuse('text', 'is too long for the differences between its characters', {
+      refuse('text', 'has characters that are too far apart for its length', {
         hint: 'Encode it in parts.',
       });
     return { ascii };
@@ -136,14 +129,14 @@ export function raw(source, mode) {
   if (place >= 0)
     refuse(
       'text',
-      `"${String.fromCodePoint(line.codePointAt(place) ?? 0)}" is not a digit of Punycode`,
-      { offset: place, hint: 'After the last hyphen only a to z and 0 to 9 are possible.' },
+      `"${String.fromCodePoint(line.codePointAt(place) ?? 0)}" is not a Punycode digit`,
+      { offset: place, hint: 'Use only a to z and 0 to 9 after the last hyphen.' },
     );
   try {
     return { unicode: decode(line) };
   } catch {
     return refuse('text', 'is not Punycode: it ends too early or leads past U+10FFFF', {
-      hint: 'Write what follows xn-- in a label, as bcher-kva for bücher.',
+      hint: 'Enter the part of a label after xn--, such as bcher-kva for bücher.',
     });
   }
 }

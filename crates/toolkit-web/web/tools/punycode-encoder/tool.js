@@ -38,7 +38,6 @@ export default tool({
     {
       title: 'A look-alike',
       values: { text: 'аррӏе.com' },
-      warnings: ['"аррӏе" (xn--80ak6aa92e) looks like "apple".'],
     },
     {
       title: 'Raw Punycode',

@@ -4,7 +4,7 @@
 import encodeQR, { _BYTES, _ECC_BLOCKS, _WORDS_PER_BLOCK } from '../../libraries/qr.js';
 import { modulesOfUtf8 } from './eci.js';
 
-/** @typedef {'low' | 'medium' | 'quartile' | 'high'} Level */
+/** @import { Level } from './eci.js' */
 /** `utf8`: bytes after a designator. @typedef {'numeric' | 'alphanumeric' | 'byte' | 'utf8'} Mode */
 
 /** Bits of the character count for versions 1-9, 10-26 and 27-40, with those of a designator. */

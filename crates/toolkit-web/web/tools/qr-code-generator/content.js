@@ -21,24 +21,24 @@ export function payload({ kind, link, text, number, ...values }) {
 export function check({ kind, date, from, until, ssid, security, password, number }) {
   const octets = new TextEncoder().encode(ssid).length;
   if (kind === 'wifi' && octets > 32)
-    refuse('ssid', `has ${octets} bytes`, { hint: 'Names of networks have 32 at most.' });
+    refuse('ssid', `has ${octets} bytes`, { hint: 'Network names have at most 32.' });
   if (
     /^(sms|phone)$/.test(kind) &&
     number &&
     !(/^\+?[\d\s()./*#;=,pw-]+$/i.test(number) && /\d/.test(number))
   )
-    refuse('number', `is "${number}"`, { hint: 'Phone numbers are written as +43 1 23456.' });
-  // A month of 30 days has no 31st: engines read one as the first of the next month.
+    refuse('number', `is "${number}"`, { hint: 'Write a phone number as +43 1 23456.' });
+  // Engines read the 31st of a shorter month as the first of the next.
   const isDate =
     /^\d{4}-\d\d-\d\d$/.test(date) &&
     new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(-2));
   if (kind === 'event' && date && !isDate)
-    refuse('date', `is not a day of the calendar: "${date}"`, {
-      hint: 'Dates are written as 2026-11-22.',
+    refuse('date', `does not exist: "${date}"`, {
+      hint: 'Write a date as 2026-11-22.',
     });
   for (const [field, value] of kind === 'event' ? Object.entries({ from, until }) : [])
     if (value && !/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value))
-      refuse(field, `is "${value}"`, { hint: 'Times are written as 18:30.' });
+      refuse(field, `is "${value}"`, { hint: 'Write a time as 18:30.' });
   if (
     kind === 'wifi' &&
     security === 'WPA' &&

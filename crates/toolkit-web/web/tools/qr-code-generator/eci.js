@@ -1,10 +1,9 @@
-//! QR codes that say that their text is UTF-8, by an ECI designator before the byte segment: readers guess
-//! the encoding of others. The library draws the modules and computes the parity, but writes no
-//! designators. Standard: ISO/IEC 18004, 7.4.3 and 7.6.
+//! QR codes that declare their text as UTF-8, by an ECI designator before the byte segment. Readers have to guess the
+//! encoding of other codes. The library draws the modules and computes the parity, but writes no designators. Standard: ISO/IEC 18004, 7.4.3 and 7.6.
 
 import { _BYTES, _ECC_BLOCKS, _GF256, _tests, _WORDS_PER_BLOCK } from '../../libraries/qr.js';
 
-/** @typedef {import('./code.js').Level} Level */
+/** @typedef {'low' | 'medium' | 'quartile' | 'high'} Level */
 
 /** The mode of a designator, and assignment 26: UTF-8. */
 const DESIGNATOR = '011100011010';

@@ -1,11 +1,11 @@
-//! A logo in the middle of a QR code, which the error correction makes up for.
+//! A logo in the middle of a QR code. The error correction makes up for what it hides.
 
 import { Refusal } from '../../kit/tool.js';
 
-/** Of the side of the code; of its area, less than a quarter of what the highest level corrects. */
+/** The share of the code's side. It is less than a quarter of the area that the highest level corrects. */
 const SHARE = 0.22;
 
-/** The modules in a row that a logo hides: odd, as those of the code. @param {number} count modules of a side of the code */
+/** How many modules in a row a logo hides: an odd number, like those of the code. @param {number} count modules of a side of the code */
 export const hidden = (count) => 2 * Math.floor((count * SHARE) / 2) + 1;
 
 /**
@@ -16,7 +16,7 @@ export async function markOf({ bytes, type }, side, rim, light) {
   const blob = new Blob([/** @type {BlobPart} */ (bytes)], { type });
   const bitmap = await createImageBitmap(blob).catch(() => {
     throw new Refusal('is not an image that this browser can read', {
-      hint: 'Accepted are PNG, JPEG and WebP.',
+      hint: 'Choose a PNG, JPEG or WebP.',
     });
   });
   const context = new OffscreenCanvas(side, side).getContext('2d');

@@ -42,53 +42,58 @@ async function colorsOf(values, { warn }) {
   const [dark, light] = [await read('dark'), await read('light')];
   const contrast = colors.contrastRatio(dark, light);
   if (colors.luminance(dark) > colors.luminance(light))
-    warn('The code is lighter than its ground: many readers do not see it.');
+    warn('The code is lighter than its background. Many readers do not recognize it.');
   if (contrast < 3)
-    warn(`The contrast of the colors is ${contrast.toFixed(1)}: readers want 3 or more.`);
-  if (values.margin < 4) warn('The margin is narrower than 4 modules, which the standard wants.');
+    warn(`The contrast of the colors is ${contrast.toFixed(1)}. Readers need 3 or more.`);
+  if (values.margin < 4) warn('The margin is narrower than the 4 modules of the standard.');
   return { dark, light, ...colors };
 }
 
-/** Refuses the version that is too small; without one, the content, which is too long. @param {string} kind @param {number | null} version @param {string} length @param {number} over @returns {never} */
+/** Refuses a version that is too small or, without one, content that is too long. @param {string} kind @param {number | null} version @param {string} length @param {number} over @returns {never} */
 function tooLong(kind, version, length, over) {
   if (version)
     return refuse(
       'version',
       `must hold ${length}, ${over} more than version ${version} does at this level`,
-      { hint: 'Give a higher version, or none.' },
+      { hint: 'Choose a higher version, or none.' },
     );
-  // Of the kinds with several fields, any of them may be the long one.
+  // In kinds with several fields, any of them may be too long.
   const field = { text: 'text', link: 'link' }[kind] ?? 'kind';
   return refuse(field, `has ${length}, ${over} more than a QR code holds at this level`, {
     hint: 'Shorten it, or choose a lower error correction.',
   });
 }
 
-/** Refuses a logo that keeps the code from being read. @param {{ size: number, pixels: Uint8Array }} image @param {string} content */
+/** Refuses a logo that makes the code unreadable. @param {{ size: number, pixels: Uint8Array }} image @param {string} content */
 async function checkRead({ size, pixels }, content) {
   const { readQr } = await import('../../lib/image/qr.js');
   const read = attempt(() => readQr({ width: size, height: size, data: pixels }));
   if (read !== content)
-    refuse('logo', 'hides too much of the code, which cannot be read with it', {
+    refuse('logo', 'hides so much of the code that it cannot be read', {
       hint: 'Shorten the content, or widen the margin.',
     });
 }
 
 export default tool({
-  more: 'image',
+  more: 'level',
+  options: 'level',
   fields: {
-    kind: choice('Content', {
-      text: 'Text',
-      link: 'Link',
-      wifi: 'Wi-Fi',
-      vcard: 'Contact (vCard 4)',
-      email: 'E-mail',
-      sms: 'SMS',
-      phone: 'Phone number',
-      place: 'Place',
-      event: 'Event',
-    }),
-    level: choice('Error correction', LEVELS, { value: 'medium' }),
+    kind: choice(
+      'Content',
+      {
+        text: 'Text',
+        link: 'Link',
+        wifi: 'Wi-Fi',
+        vcard: 'Contact (vCard 4)',
+        email: 'E-mail',
+        sms: 'SMS',
+        phone: 'Phone number',
+        place: 'Place',
+        event: 'Event',
+      },
+      { beside: ['text', 'wifi', 'vcard'] },
+    ),
+    text: text('Text', { lines: 4, prose: true, max: 8192, ...when('text', 'email', 'sms') }),
     link: line('Link', { code: true, ...when('link') }),
     ssid: line('Network name', when('wifi')),
     security: choice(
@@ -106,15 +111,15 @@ export default tool({
     anonymous: line('Anonymous identity', login),
     password: secret('Password', { when: { kind: 'wifi', security: ['WPA', 'WEP', 'WPA2-EAP'] } }),
     hidden: toggle('Hidden network', when('wifi')),
-    name: line('Name', when('vcard')),
-    organization: line('Organization', when('vcard')),
-    role: line('Role', when('vcard')),
-    email: line('E-mail', when('vcard')),
-    url: line('Website', when('vcard')),
-    address: line('Address', when('vcard')),
+    name: line('Name', { ...when('vcard'), fills: 'name' }),
+    organization: line('Organization', { ...when('vcard'), fills: 'organization' }),
+    role: line('Role', { ...when('vcard'), fills: 'organization-title' }),
+    email: line('E-mail', { ...when('vcard'), fills: 'email' }),
+    url: line('Website', { ...when('vcard'), fills: 'url' }),
+    address: line('Address', { ...when('vcard'), fills: 'street-address' }),
     to: line('To', when('email')),
     subject: line('Subject', when('email')),
-    number: line('Phone number', when('sms', 'phone', 'vcard')),
+    number: line('Phone number', { ...when('sms', 'phone', 'vcard'), fills: 'tel' }),
     title: line('Title', when('event')),
     place: line('Location', when('event')),
     date: date('Date', when('event')),
@@ -122,12 +127,12 @@ export default tool({
     until: time('Until', when('event')),
     latitude: number('Latitude', { min: -90, max: 90, step: 'any', ...when('place') }),
     longitude: number('Longitude', { min: -180, max: 180, step: 'any', ...when('place') }),
-    text: text('Text', { lines: 4, prose: true, max: 8192, ...when('text', 'email', 'sms') }),
+    level: choice('Error correction', LEVELS, { value: 'medium' }),
     image: file('QR code image to read', { types: 'image/*', max: 20 << 20 }),
     logo: file('Logo in the middle', {
       types: 'image/png,image/jpeg,image/webp,image/gif',
       max: 1 << 20,
-      help: 'The error correction is raised, and the code is read again as a check.',
+      help: 'Choose a picture. The error correction is raised, and the code is read again as a check.',
     }),
     version: number('Version', { min: 1, max: 40, help: 'Leave empty for the smallest.' }),
     margin: number('Margin', { value: 4, min: 0, max: 40, unit: 'modules' }),
@@ -154,11 +159,11 @@ export default tool({
     const content = payload(values);
     if (!content) return {};
     if (values.kind === 'link' && !/^[a-z][a-z\d+.-]*:/i.test(content))
-      context.warn('The link has no scheme, such as https:, so readers may take it for a text.');
+      context.warn('The link has no scheme, such as https:, so readers may treat it as text.');
     const { dark, light, bytesOf, writeHex } = await colorsOf({ ...values, margin }, context);
     const level = logo ? 'high' : wanted;
     if (level !== wanted)
-      context.warn('The error correction is high, since the logo hides a part of the code.');
+      context.warn('The error correction is high, because the logo hides a part of the code.');
     const mode = modeOf(content);
     const length = lengthOf(content);
     const most = capacity(version ?? 40, level, mode);
@@ -199,6 +204,7 @@ export default tool({
     };
   },
   labels: { code: 'QR code', png: 'PNG' },
+  product: { png: 'PNG' },
   examples: [
     {
       title: 'A link',

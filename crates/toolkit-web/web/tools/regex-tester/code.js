@@ -1,5 +1,5 @@
-//! A pattern as code of six languages that finds all matches: quoted as each wants it, with its flags. Whether the
-//! engine of the language reads the pattern alike is not judged here.
+//! Code in six languages that finds all matches, with the pattern quoted and its flags. It does not check whether the
+//! language's engine reads the pattern in the same way.
 import { table } from '../../kit/tool.js';
 
 /** @param {string} pattern @param {string} quote */
@@ -14,7 +14,7 @@ const inline = (flags, all) => {
   return kept && `(?${kept})`;
 };
 
-/** Raw text of Rust, with as many number signs as it needs. @param {string} pattern */
+/** A raw Rust string, with as many number signs as it needs. @param {string} pattern */
 function rust(pattern) {
   const signs = pattern.includes('"')
     ? '#'.repeat(1 + Math.max(0, ...(pattern.match(/"#*/g) ?? []).map((one) => one.length - 1)))

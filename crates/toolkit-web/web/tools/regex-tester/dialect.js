@@ -1,9 +1,9 @@
-//! Where the service, which runs fancy-regex (Rust), reads a pattern otherwise than JavaScript.
+//! Where the service, which runs fancy-regex (Rust), reads a pattern differently from JavaScript.
 import { attempt } from '../../kit/tool.js';
 
-/** @typedef {[part: string, here: string, there: string]} Difference */
+/** @typedef {[part: string, here: string, there: string, others?: string]} Difference `others`: who else reads what JavaScript refuses */
 
-/** The notations that differ: what is found, its meaning here and there. @type {[RegExp, string, string][]} */
+/** The notations that differ: what is found, its meaning here and there. @type {[RegExp, string, string, string?][]} */
 const NOTATIONS = [
   [/\\A/, 'the letter A', 'the start of the text'],
   [/\\[zZ]/, 'the letter z', 'the end of the text'],
@@ -16,14 +16,16 @@ const NOTATIONS = [
   [/\\[xu]\{[\da-f]+\}/i, 'letters', 'one character by its number'],
   [/\\[pP](?:\{[^{}]*\}|[A-Z])/, 'letters', 'a character of a Unicode class'],
   [/\[\[:\^?[a-z]+:\]/, 'a class of these letters', 'a class by its name, as in POSIX'],
-  [/\(\?P[<=]|\(\?'/, 'not known', 'a group by its name, as in Python'],
-  [/\(\?>/, 'not known', 'together, without going back into it'],
-  [/(?:[*+?]|\{\d+(?:,\d*)?\})\+/, 'not known', 'without going back'],
+  [/\(\?P[<=]|\(\?'/, 'not known', 'a group by its name, as in Python', 'PCRE, Python and Go'],
+  [/\(\?>/, 'not known', 'together, without going back into it', 'PCRE and Python since 3.11'],
+  [/(?:[*+?]|\{\d+(?:,\d*)?\})\+/, 'not known', 'without going back', 'PCRE and Python since 3.11'],
   [/\(\?[imsU]*x[a-z-]*[:)]/, 'not known', 'white space and #comments are left out'],
-  [/\(\?[imsU-]+\)/, 'not known', 'flags from here on'],
-  [/\(\?#/, 'not known', 'a comment'],
-  [/\(\?\([<']?\w+[>']?\)/, 'not known', 'if this group took part'],
-  [/\(\?R\)|\\g<\w+>/, 'not known', 'the pattern, or a group of it, again'],
+  [/^\(\?[imsU-]+\)/, 'not known', 'flags from here on', 'PCRE, Python and Go'],
+  [/(?<!^)\(\?[imsU-]+\)/, 'not known', 'flags from here on', 'PCRE and Go'],
+  [/\(\?#/, 'not known', 'a comment', 'PCRE and Python'],
+  [/\(\?\([<']?\w+[>']?\)/, 'not known', 'if this group took part', 'PCRE and Python'],
+  [/\(\?R\)|\\g<\w+>/, 'not known', 'the pattern, or a group of it, again', 'PCRE'],
+  [/\\g(?:-?\d|\{)/, 'the letter g', 'refused: a back-reference is \\1 or \\k<name>'],
   [/\[\]|\[\^\]/, 'nothing, or any character', 'a class that begins with ]'],
 ];
 /** The sources of the groups that are repeated. @param {string} pattern */
@@ -48,12 +50,11 @@ export function differences(pattern, flags, text) {
   const bare = pattern.replace(/\\\\/g, '\u0001\u0001');
   const isUnicode = /[uv]/.test(flags);
   /** @type {Difference[]} */
-  const rows = NOTATIONS.flatMap(([notation, here, there]) => {
+  const rows = NOTATIONS.flatMap(([notation, here, there, others]) => {
     const [part] = notation.exec(bare) ?? [];
     const isSame = part === undefined || (isUnicode && here === 'letters');
-    return isSame
-      ? []
-      : [[part, isUnicode && here.startsWith('the letter') ? 'not known' : here, there]];
+    const isRefused = isUnicode && here.startsWith('the letter');
+    return isSame ? [] : [[part, isRefused ? 'not known' : here, there, others]];
   });
   const isWide = /[^\0-\x7f]/.test(text + pattern);
   const [classes] = /\\[dwbDWB]/.exec(bare) ?? [];

@@ -1,11 +1,11 @@
-//! Where PCRE2 (of PHP, grep -P and others), Python (`re`) and Go (`regexp`, RE2) read a pattern otherwise than
-//! JavaScript does, by the documentation of each. Only what the pattern or the text has is named.
+//! Where PCRE2 (PHP, grep -P and others), Python (`re`) and Go (`regexp`, RE2) read a pattern differently from JavaScript,
+//! according to their documentation. It names only what occurs in the pattern or the text.
 
 /** @typedef {string | undefined} Reading how an engine reads it; undefined: as here */
 /** @typedef {[part: string, pcre: Reading, python: Reading, go: Reading]} Dialect */
 
 const NONE = 'not known';
-/** What is read otherwise wherever it stands outside a class. @type {[RegExp, Reading, Reading, Reading][]} */
+/** Notations that are read differently anywhere outside a class. @type {[RegExp, Reading, Reading, Reading][]} */
 const NOTATIONS = [
   [
     /\(\?<[A-Za-z_$]\w*>/,
@@ -46,19 +46,8 @@ const NOTATIONS = [
   [/\\a/, 'the character U+0007', 'the character U+0007', 'the character U+0007'],
   [/\\e/, 'the character U+001B', NONE, NONE],
 ];
-/** What JavaScript refuses, and who reads it. @type {[RegExp, string][]} */
-const FOREIGN = [
-  [/\(\?P[<=]/, 'PCRE, Python and Go'],
-  [/\(\?>/, 'PCRE and Python since 3.11'],
-  [/(?:[*+?]|\{\d+(?:,\d*)?\})\+/, 'PCRE and Python since 3.11'],
-  [/^\(\?[ims]+\)/, 'PCRE, Python and Go'],
-  [/\(\?[ims-]+\)/, 'PCRE and Go'],
-  [/\(\?#/, 'PCRE and Python'],
-  [/\(\?\(/, 'PCRE and Python'],
-  [/\(\?(?:R|[1-9]\d*)\)/, 'PCRE'],
-];
 
-/** A pattern whose escaped backslashes and classes hide nothing, and its classes. @param {string} pattern */
+/** A pattern without escaped backslashes, its classes, and what is outside of them. @param {string} pattern */
 function parted(pattern) {
   const bare = pattern.replace(/\\\\/g, '\u0001\u0001');
   const classes = bare.match(/(?<!\\)\[(?:\\[\s\S]|[^\]\\])*\]?/g) ?? [];
@@ -69,7 +58,7 @@ function parted(pattern) {
   };
 }
 
-/** What stands in look-behinds. @param {string} outside */
+/** The look-behinds of a pattern. @param {string} outside */
 function* behind(outside) {
   for (const { index } of outside.matchAll(/\(\?<[=!]/g)) {
     let depth = 0;
@@ -163,10 +152,4 @@ export function dialects(pattern, flags, text) {
   }
   if (flags.includes('y')) add('the flag y', 'write \\G', 'use match()', NONE);
   return found;
-}
-
-/** Who reads what JavaScript refuses in a pattern. @param {string} pattern */
-export function readers(pattern) {
-  const { outside } = parted(pattern);
-  return FOREIGN.find(([notation]) => notation.test(outside))?.[1];
 }

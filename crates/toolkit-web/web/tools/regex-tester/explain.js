@@ -1,5 +1,5 @@
-//! A pattern in words, part by part: the syntax of JavaScript (ECMA-262). It explains what was compiled,
-//! and checks nothing.
+//! A pattern in words, part by part: the syntax of JavaScript (ECMA-262). It explains a compiled
+//! pattern, and checks nothing.
 
 /** @typedef {{ depth: number, source: string, meaning: string, isText: boolean, group?: number }} Part */
 

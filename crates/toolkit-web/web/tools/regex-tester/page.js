@@ -11,7 +11,8 @@ export function drawn(page, work) {
   const { el, set, values } = page;
   const buttons = Object.entries(FLAGS).map(([flag, meaning]) => {
     const onclick = () => {
-      const flags = String(values().flags);
+      // A link may bring flags that have no button.
+      const flags = [...String(values().flags)].filter((one) => Object.hasOwn(FLAGS, one)).join('');
       set({ flags: flags.includes(flag) ? flags.replaceAll(flag, '') : flags + flag });
       show();
     };
@@ -29,11 +30,13 @@ export function drawn(page, work) {
         String(String(values().flags).includes(button.textContent ?? '')),
       );
   };
-  work
-    .querySelector('[name=flags]')
-    ?.closest('.field')
-    ?.querySelector('.actions')
-    ?.append(...buttons);
+  const input = work.querySelector('[name=flags]');
+  const field = input?.closest('.field');
+  field?.querySelector('.actions')?.append(...buttons);
+  // The buttons replace the input. Scripts that fill in forms by names still find it.
+  input?.parentElement?.classList.add('unseen');
+  input?.setAttribute('tabindex', '-1');
+  input?.setAttribute('aria-hidden', 'true');
   work.addEventListener('input', async () => {
     show();
     const { text } = values();
@@ -42,7 +45,7 @@ export function drawn(page, work) {
     if (!content.includes('\ufffd')) set({ text: content });
   });
   show();
-  // After what they are about, for the keyboard too.
+  // After the result, for the keyboard too.
   work.append(
     /** @type {Node} */ (work.querySelector('[name=cases]')?.closest('.field')),
     cheatSheet(page),

@@ -14,13 +14,14 @@ export const FLAGS = {
   u: 'Unicode: whole characters, \\p{…}',
   v: 'Unicode with sets in classes: [a--b], [a&&b]',
   y: 'Each match begins where the last ended',
+  x: 'Leave white space and #comments out of the pattern',
 };
 
 /** @param {string} flags */
 export function checkFlags(flags) {
   for (const [at, flag] of [...flags].entries()) {
     if (flags.indexOf(flag) < at) throw new Refusal(`has \`${flag}\` twice`);
-    if (flag === 'x' || flag === 'd' || Object.hasOwn(FLAGS, flag)) continue;
+    if (flag === 'd' || Object.hasOwn(FLAGS, flag)) continue;
     throw new Refusal(`has no flag \`${flag}\``, {
       hint: `Use any of ${Object.keys(FLAGS).join(', ')}.`,
     });
@@ -33,7 +34,7 @@ export function checkFlags(flags) {
 export const withoutSpace = (pattern) =>
   pattern.replace(/(\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?)|\s+|#.*/g, '$1');
 
-/** The same with blanks in place of comments, so that all else stays where it is. @param {string} pattern */
+/** The same with blanks in place of comments, so that everything else keeps its position. @param {string} pattern */
 export const withoutComments = (pattern) =>
   pattern.replace(
     /(\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?)|#.*/g,
@@ -45,16 +46,11 @@ export function compile(pattern, flags) {
   try {
     return new RegExp(pattern, flags.replace(/[xd]/g, ''));
   } catch (error) {
-    const message = /** @type {Error} */ (error).message.replace(
-      /^Invalid regular expression: /,
-      '',
-    );
-    const reason = message.slice(message.lastIndexOf(': ') + 2);
+    // Engines write "Invalid regular expression: /(/: Unterminated group" or a part of it.
+    const reason = /** @type {Error} */ (error).message.split(': ').at(-1) ?? '';
     throw new Refusal(
       `is not a pattern of JavaScript: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
-      {
-        ...placeOf(reason, pattern),
-      },
+      placeOf(reason, pattern),
     );
   }
 }
@@ -106,7 +102,7 @@ const matchOf = (match) => ({
   named: { ...match.groups },
 });
 
-/** What a match gives for a template, in the meaning of JavaScript; `${name}` as well. @param {string} template @param {Match & { in: string }} match */
+/** Fills a template from a match as JavaScript does, and `${name}` too. @param {string} template @param {Match & { in: string }} match */
 export const filled = (template, { text, start, end, groups, named, in: whole }) =>
   template.replace(/\$(?:([$&`'])|(\d{1,2})|\{(\w+)\}|<(\w+)>)/g, (reference, sign, ...names) => {
     if (sign === '$') return '$';
@@ -132,7 +128,7 @@ export const replaced = (pattern, text, template) =>
     return filled(template, { text: whole, start, end, groups, named: { ...last }, in: text });
   });
 
-/** References in a template that other languages have, or to groups that the pattern lacks. @param {string} template @param {string} pattern */
+/** Warns of references that only other languages have, or to groups that the pattern lacks. @param {string} template @param {string} pattern */
 export function templateWarnings(template, pattern) {
   const groups = groupsOf(pattern);
   const isGroup = (/** @type {string} */ name) =>
@@ -183,7 +179,7 @@ const TONES = 6;
 /** The color of a group, the same wherever it is shown. @param {number} at from 0 */
 export const toneOf = (at) => `tone-${(at % TONES) + 1}`;
 
-/** Ranges without overlap: what is inside of another, and follows it, has its place. @param {Mark[]} ranges @returns {Mark[]} */
+/** Ranges without overlap: a range inside another takes its place there. @param {Mark[]} ranges @returns {Mark[]} */
 function flat(ranges) {
   const ends = ranges.flatMap((range) => range.slice(0, 2).map(Number));
   const cuts = [...new Set(ends)].sort((a, b) => a - b);
@@ -203,14 +199,16 @@ export function marksOfText(pattern, text, most) {
   /** @type {Mark[]} */
   const marks = [];
   let turn = 0;
-  // Places of groups take time: of these matches alone.
+  // The positions of groups take time, so only marked matches have them.
   for (const match of allOf(new RegExp(pattern, `${pattern.flags}d`), text)) {
     const [whole = [0, 0], ...groups] = match?.indices ?? [];
     const ranges = groups.map((place, at) => [...(place ?? [0, 0]), toneOf(at)]);
-    // A group of a lookaround may lie in what is marked before.
+    // A group of a lookaround may be inside an earlier match.
     const last = marks.at(-1)?.[1] ?? 0;
-    const own = flat(/** @type {Mark[]} */ ([[...whole, `match-${turn++ % 2}`], ...ranges]));
-    marks.push(...own.filter(([from]) => from >= last));
+    const own = /** @type {Mark[]} */ ([[...whole, `match-${turn++ % 2}`], ...ranges]);
+    marks.push(
+      ...(groups.length > 0 ? flat(own) : own).filter(([from, to]) => from >= last && from < to),
+    );
     if (marks.length >= most) break;
   }
   return marks.slice(0, most);
@@ -228,7 +226,7 @@ export function characters(text, places) {
 
 const CASES_MAX = 1000;
 
-/** Whether each line matches as it must; after an exclamation mark it must not. @param {RegExp} compiled @param {string} cases @returns {[text: string, wanted: string, is: string, holds: string][]} */
+/** Whether each line matches as it must. After an exclamation mark, it must not. @param {RegExp} compiled @param {string} cases @returns {[text: string, wanted: string, is: string, holds: string][]} */
 export function judge(compiled, cases) {
   const once = new RegExp(compiled.source, compiled.flags.replace(/[gy]/g, ''));
   const word = (/** @type {boolean} */ is) => (is ? 'Yes' : 'No');

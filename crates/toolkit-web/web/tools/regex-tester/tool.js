@@ -1,16 +1,28 @@
 //! Regular expressions of JavaScript on a text: matches, groups, replacement, and the pattern in words.
-//! Standard: ECMA-262. It says where the service, which has another engine, and PCRE, Python and Go read a pattern
-//! otherwise.
-import { headline, line, Refusal, table, text, textOutput, tool, view } from '../../kit/tool.js';
+//! Standard: ECMA-262. It says where the service, which has another engine, and PCRE, Python and Go read a
+//! pattern differently.
+import {
+  attempt,
+  headline,
+  line,
+  Refusal,
+  table,
+  text,
+  textOutput,
+  took,
+  tool,
+  view,
+} from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
 import { codeOf } from './code.js';
 import { drawn } from './page.js';
 import * as regex from './search.js';
 
 const MOST_SHOWN = 1000;
-const MOST_MARKS = 5000;
-/** Longer texts are shown again below, as their field has no place for marks. */
-const LONGEST_MARKED = 50_000;
+/** As many as a text of 256 KiB can have, so that everything in sight is marked. */
+const MOST_MARKS = 256 * 1024;
+/** How much of a text is checked for how other languages read the pattern. */
+const LONGEST_READ = 50_000;
 
 const numbers = new Intl.NumberFormat('en');
 
@@ -19,25 +31,24 @@ export default tool({
   fields: {
     pattern: line('Pattern', {
       code: true,
-      help: 'Enter it as JavaScript of this browser has it.',
+      help: 'JavaScript syntax, for example `(\\d+)-(\\w+)`',
     }),
     text: text('Text', { accepts: 'file', help: 'Enter a text, or choose a file such as a log.' }),
     flags: line('Flags', { value: 'g', code: true, max: 20 }),
     cases: text('Cases', {
       lines: 3,
       max: 64 * 1024,
-      help: 'Enter lines that must match, and after `!` those that must not.',
+      help: 'One case per line. Start a line with `!` if it must not match.',
     }),
     replacement: line('Replacement', { code: true, help: 'Use `$1`, `$<name>`, `$&` and `$$`.' }),
     list: line('List', { code: true, help: 'Enter a line for each match, such as `$1: $&`.' }),
   },
   labels: {
-    marked: 'Text',
     explained: 'The pattern in words',
     judged: 'Cases',
     code: 'In other languages',
-    dialects: 'Read otherwise by PCRE, Python and Go',
-    service: 'Read otherwise by the service (REST, MCP); its call is below',
+    dialects: 'Different in PCRE, Python and Go',
+    service: 'Different in the service (REST, MCP), which is called below',
   },
   folded: ['code', 'dialects'],
   limits: { seconds: 5 },
@@ -46,48 +57,47 @@ export default tool({
     ...{ pattern, text, replacement },
     flags: flags.replace(/[^gimsx]/g, ''),
   }),
-  async run({ pattern: typed, text, flags, cases, replacement, list }, { warn }) {
+  async run({ pattern: typed, text, flags: given, cases, replacement, list }, { warn }) {
     if (typed === '') return {};
-    inField('flags', flags, () => regex.checkFlags(flags));
-    const isSpaced = flags.includes('x');
-    const pattern = isSpaced ? regex.withoutSpace(typed) : typed;
-    if (isSpaced)
-      warn('JavaScript has no flag `x`: white space and comments were left out of the pattern.');
+    inField('flags', given, () => regex.checkFlags(given));
+    const { pattern, flags, isSpaced } = asMeant(typed, given, warn);
     const { string } = text;
     const { differences } = await import('./dialect.js');
-    const { dialects, readers } = await import('./dialects.js');
-    const start = string.slice(0, LONGEST_MARKED);
+    const { dialects } = await import('./dialects.js');
+    const start = string.slice(0, LONGEST_READ);
     const other = differences(typed, flags, start);
     const compiled = inField('pattern', typed, () => {
       try {
         return regex.compile(pattern, flags);
       } catch (error) {
-        const [[part = ''] = []] = other.filter(([, here]) => here === 'not known');
-        if (part && error instanceof Refusal) error.position.hint = notHere(part, readers(typed));
+        const [part, , , others] = other.find(([, here]) => here === 'not known') ?? [];
+        if (part && error instanceof Refusal) error.position.hint = notHere(part, others);
         throw error;
       }
     });
     const { matches, count } = regex.search(compiled, string, list ? Infinity : MOST_SHOWN);
     if (!flags.includes('g')) warn('The flag `g` is off: only the first match is shown.');
     if (count > MOST_SHOWN) warn(`The table has the first ${numbers.format(MOST_SHOWN)} matches.`);
-    if (count === 0 && /^\/.*\/[a-z]*$/s.test(typed))
+    const [, bare, letters] = (count === 0 && /^\/(.+)\/([a-z]*)$/s.exec(typed)) || [];
+    if (bare)
       warn(
         'The slashes around the pattern are matched literally: leave them out, and put the letters after them into the flags.',
       );
     for (const sentence of new Set(regex.templateWarnings(replacement + list, pattern)))
       warn(sentence);
-    const isMarked = text.file === undefined && string.length <= LONGEST_MARKED;
-    const marks = regex.marksOfText(compiled, start, MOST_MARKS);
+    // A file is not shown in a field, so it cannot be marked.
+    const marks = text.file ? [] : regex.marksOfText(compiled, string, MOST_MARKS);
     const { explained } = await import('./explain.js');
     const parts = explained(pattern, flags);
     const judged = regex.judge(compiled, cases.string);
-    const failed = judged.filter(([, , , holds]) => holds === 'No').length;
-    const shown = `${count === 0 ? 'No' : numbers.format(count)} ${count === 1 || count === 0 ? 'match' : 'matches'}`;
-    const passed = `${judged.length - failed} of ${judged.length} cases hold`;
-    const told = string === '' && judged.length > 0 ? passed : [shown, judged.length > 0 && passed];
-    const tone = failed > 0 ? 'bad' : count === 0 && judged.length === 0 ? 'note' : 'good';
     return {
-      headline: headline([told].flat().filter(Boolean).join('; '), { tone }),
+      took: bare
+        ? took(`Read as ${typed}`, {
+            label: `as ${bare} instead`,
+            values: { pattern: bare, flags: letters || given },
+          })
+        : undefined,
+      headline: verdict(count, judged, string === ''),
       judged: judged.length > 0 ? table(['Case', 'Must match', 'Matches', 'Holds'], judged) : null,
       replaced:
         replacement === '' ? null : textOutput(regex.replaced(compiled, string, replacement)),
@@ -95,6 +105,7 @@ export default tool({
         list && count > 0
           ? matches.map((one) => regex.filled(list, { ...one, in: string })).join('\n')
           : null,
+      matches: count > 0 ? tableOf(matches.slice(0, MOST_SHOWN), string, pattern) : null,
       explained: table(
         ['Part', 'Meaning'],
         parts.map(({ depth, source, meaning }) => [
@@ -103,16 +114,26 @@ export default tool({
         ]),
         { tones: parts.map(({ group }) => (group ? regex.toneOf(group - 1) : undefined)) },
       ),
-      matches: count > 0 ? tableOf(matches.slice(0, MOST_SHOWN), string, pattern) : null,
-      marked: isMarked ? null : textOutput(string.slice(0, LONGEST_MARKED), { marks }),
       marks: view({
         pattern: regex.marksOfPattern(isSpaced ? regex.withoutComments(typed) : typed),
-        text: isMarked ? marks : [],
+        text: marks,
       }),
-      service: other.length > 0 ? table(['Part', 'Here', 'In the service'], other) : null,
+      service:
+        other.length > 0
+          ? table(
+              ['Part', 'Here', 'In the service'],
+              other.map((one) => one.slice(0, 3)),
+            )
+          : null,
       dialects: tableOfDialects(dialects(pattern, flags, start)),
       code: codeOf(typed, flags),
     };
+  },
+  product: {
+    replaced: 'replaced text',
+    matches: 'matches',
+    judged: 'cases',
+    explained: 'explanation',
   },
   examples: [
     {
@@ -130,7 +151,6 @@ export default tool({
     {
       title: 'Only the first match without g, and offsets beyond ASCII',
       values: { pattern: '(?<=😀)B', text: 'b😀b😀b', flags: 'i' },
-      warnings: ['The flag `g` is off: only the first match is shown.'],
     },
     {
       title: 'Cases: lines that must match, and that must not',
@@ -140,7 +160,32 @@ export default tool({
   ],
 });
 
-/** @param {string} part @param {string | undefined} others that read it beside the service */
+/** The pattern and the flags that were meant. @param {string} typed @param {string} given @param {(sentence: string) => void} warn */
+function asMeant(typed, given, warn) {
+  const isSpaced = given.includes('x');
+  const pattern = isSpaced ? regex.withoutSpace(typed) : typed;
+  // Without it, \p{…} matches letters, which is never meant.
+  const isUnicode =
+    /(?<!\\)(?:\\\\)*\\p\{[\w=]+\}/i.test(pattern) &&
+    !/[uv]/.test(given) &&
+    attempt(() => regex.compile(pattern, `${given}u`)) !== undefined;
+  if (isUnicode) warn('The flag `u` was added: `\\p{…}` is a class of characters only with it.');
+  if (isSpaced)
+    warn('JavaScript has no flag `x`. White space and comments were removed from the pattern.');
+  return { pattern, flags: isUnicode ? `${given}u` : given, isSpaced };
+}
+
+/** The verdict: how many matches, and how many cases hold. @param {number} count @param {ReturnType<typeof regex.judge>} judged @param {boolean} isEmpty whether there is no text */
+function verdict(count, judged, isEmpty) {
+  const failed = judged.filter(([, , , holds]) => holds === 'No').length;
+  const shown = `${count === 0 ? 'No' : numbers.format(count)} ${count < 2 ? 'match' : 'matches'}`;
+  const passed = judged.length > 0 && `${judged.length - failed} of ${judged.length} cases hold`;
+  const told = isEmpty && passed ? [passed] : [shown, passed];
+  const tone = failed > 0 ? 'bad' : count === 0 && judged.length === 0 ? 'note' : 'good';
+  return headline(told.filter(Boolean).join('; '), { tone });
+}
+
+/** @param {string} part @param {string | undefined} others that read it besides the service */
 const notHere = (part, others) =>
   `\`${part}\` is not of JavaScript; the service (REST, MCP) reads it, by the call below${others ? `, and so do ${others}` : ''}.`;
 
@@ -153,7 +198,7 @@ const tableOfDialects = (found) =>
       )
     : null;
 
-/** The matches with their places in characters, and their groups. @param {regex.Match[]} matches @param {string} text @param {string} pattern */
+/** The matches with their positions in characters, and their groups. @param {regex.Match[]} matches @param {string} text @param {string} pattern */
 function tableOf(matches, text, pattern) {
   const places = regex.characters(
     text,
@@ -169,6 +214,6 @@ function tableOf(matches, text, pattern) {
       places[2 * at + 1],
       ...groups.map((group) => group ?? null),
     ]),
-    groups.length > 0 ? { headTones: [undefined, undefined, undefined, ...tones] } : {},
+    { stacked: true, columnTones: [undefined, undefined, undefined, ...tones] },
   );
 }

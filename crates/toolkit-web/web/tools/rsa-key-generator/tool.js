@@ -43,10 +43,10 @@ function read(field, value, { warn }) {
   const bits = rsa.bitsOfModulus(key.n);
   if (bits < SMALLEST)
     refuse(field, `has ${bits} bits, which is no longer safe`, {
-      hint: `At least ${SMALLEST} are accepted.`,
+      hint: `Use a key with at least ${SMALLEST}.`,
     });
   if (bits > LARGEST)
-    refuse(field, `has ${bits} bits`, { hint: `At most ${LARGEST} are accepted.` });
+    refuse(field, `has ${bits} bits`, { hint: `Use a key with at most ${LARGEST}.` });
   return key;
 }
 
@@ -56,7 +56,7 @@ function belongs(own, other) {
   const same = toBigInt(own.n) === toBigInt(other.n) && toBigInt(own.e) === toBigInt(other.e);
   return same
     ? 'The keys belong together.'
-    : 'The keys do not belong together: modulus or exponent differ.';
+    : 'The keys do not belong together: their modulus or exponent differs.';
 }
 
 /** @param {RsaPublic} key @param {RsaPrivate | undefined} own @param {string} comment @param {T.Context} context @returns {Promise<T.Outputs>} */
@@ -109,9 +109,13 @@ export default tool({
     bits: choice(
       'Size',
       { 2048: '2048 bits', 3072: '3072 bits', 4096: '4096 bits' },
-      { value: '3072', help: '4096 bits can take several seconds.', when: { mode: 'generate' } },
+      {
+        value: '3072',
+        help: 'Choose 3072 unless 4096 is required, which can take several seconds.',
+        when: { mode: 'generate' },
+      },
     ),
-    comment: line('Comment', { help: 'Written into the OpenSSH keys.', max: 200 }),
+    comment: line('Comment', { help: 'Enter a comment for the OpenSSH keys.', max: 200 }),
     private: text('Private key', {
       help: 'Enter PEM (PKCS #8, PKCS #1, OpenSSH) or JWK.',
       max: 64 * 1024,
@@ -119,7 +123,7 @@ export default tool({
       when: { mode: 'check' },
     }),
     public: text('Public key', {
-      help: 'Enter PEM, JWK or an OpenSSH line. With a private key, both are compared.',
+      help: 'Enter PEM, JWK or an OpenSSH line. Enter a private key too to compare both.',
       max: 64 * 1024,
       accepts: 'file',
       when: { mode: 'check' },
@@ -148,7 +152,7 @@ export default tool({
     if (own && !rsa.isPrivate(own))
       refuse('private', 'is a public key', { hint: 'Paste it into the other field.' });
     if (other && rsa.isPrivate(other))
-      context.warn('The second field holds a private key; only its public part was used.');
+      context.warn('The public key field has a private key. Only its public part was used.');
     const key = own ?? other;
     if (!key) return {};
     const fault = own && rsa.faultOfNumbers(own);
@@ -158,6 +162,7 @@ export default tool({
     return { pair: belongs(own, other), ...(await show(key, own, comment, context)) };
   },
   answer: 'pair',
+  product: { privatePkcs8: 'private key', publicSpki: 'public key' },
   examples: [
     {
       title: 'Convert a public key',
@@ -167,9 +172,6 @@ export default tool({
     {
       title: 'An OpenSSH key as PEM',
       values: { mode: 'check', public: SSH },
-      outputs: {
-        publicSpki: textOutput(SPKI, { file: 'public.pem', type: 'application/x-pem-file' }),
-      },
     },
   ],
 });

@@ -16,19 +16,8 @@ const RULES = {
   sv: {},
   is: { ö: 'o', æ: 'ae', þ: 'th', ð: 'd' },
   uk: {
-    зг: 'zgh',
-    г: 'h',
-    ґ: 'g',
-    и: 'y',
-    і: 'i',
-    ї: 'i',
-    й: 'i',
-    є: 'ie',
-    х: 'kh',
-    ц: 'ts',
-    щ: 'shch',
-    ю: 'iu',
-    я: 'ia',
+    ...{ зг: 'zgh', г: 'h', ґ: 'g', и: 'y', і: 'i', ї: 'i', й: 'i' },
+    ...{ є: 'ie', х: 'kh', ц: 'ts', щ: 'shch', ю: 'iu', я: 'ia' },
   },
   hy: { եւ: 'ev', և: 'ev' },
 };
@@ -57,14 +46,8 @@ const signsOf = (language) =>
     ` ${word} `,
   ]);
 
-/** Ukrainian letters that are written otherwise at the beginning of a word (KMU 55). */
-const INITIAL = /** @type {Record<string, string>} */ ({
-  є: 'ye',
-  ї: 'yi',
-  й: 'y',
-  ю: 'yu',
-  я: 'ya',
-});
+/** Ukrainian letters that are written differently at the beginning of a word (KMU 55). @type {Record<string, string>} */
+const INITIAL = { є: 'ye', ї: 'yi', й: 'y', ю: 'yu', я: 'ya' };
 
 /** @type {(language: string) => [string, string][]} */
 const rulesOf = (language) =>
@@ -84,7 +67,7 @@ export const STOP_WORDS = new Set(
 
 /** @typedef {{ separator: string, lower: boolean, language: string, unicode: boolean, longest: number | null, stops: Set<string>, words: boolean, replacements: [string, string][] }} Options */
 
-/** Truncates at the end of a word; a single word is cut. @param {string} slug @param {Options} options */
+/** Truncates at the end of a word. A single word is cut. @param {string} slug @param {Options} options */
 function shortened(slug, { longest, separator }) {
   const characters = Array.from(slug);
   if (longest === null || characters.length <= longest) return slug;
@@ -124,12 +107,12 @@ function slugOf(title, options) {
   return shortened((kept.length > 0 ? kept : all).join(separator), options);
 }
 
-/** Reason why nothing is left of a title. @param {string} title @param {boolean} unicode */
+/** Why a title has no slug. @param {string} title @param {boolean} unicode */
 function reason(title, unicode) {
   if (!/[\p{L}\p{N}]/u.test(title)) return 'it has neither letters nor digits';
   return unicode
-    ? 'nothing of it may stand in a slug'
-    : 'its script has no Latin form here; keep Unicode letters for it';
+    ? 'no character of it is allowed in a slug'
+    : 'its script cannot be converted to Latin letters, so turn on "Keep Unicode letters"';
 }
 
 /** Numbers repeated slugs: `a`, `a-2`, `a-3`. @param {string} separator */
@@ -147,7 +130,7 @@ export function numbering(separator) {
   };
 }
 
-/** Letters, digits and pictures of a text that get no Latin form. @param {string} text @param {Options} options */
+/** Letters, digits and pictures of a text that have no Latin form. @param {string} text @param {Options} options */
 export function leftOut(text, options) {
   if (options.unicode) return [];
   const letters = new Set(text.match(/(?![\p{ASCII}])[\p{L}\p{N}\p{So}]/gu));
@@ -160,6 +143,6 @@ export function made(title, index, options, numbered, context) {
   if (title.trim() === '') return '';
   const slug = slugOf(title, options);
   if (slug === '')
-    context.warn(`Nothing is left of line ${index + 1}: ${reason(title, options.unicode)}.`);
-  return slug === '' ? '' : numbered(slug);
+    context.warn(`Line ${index + 1} has no slug: ${reason(title, options.unicode)}.`);
+  return slug && numbered(slug);
 }

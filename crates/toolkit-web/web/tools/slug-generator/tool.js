@@ -1,4 +1,4 @@
-//! URL slugs from titles, line by line: Latin letters by transliteration, or Unicode kept.
+//! URL slugs from titles, line by line, in Latin letters by transliteration, or in Unicode.
 import { choice, group, line, number, refuse, rows, text, toggle, tool } from '../../kit/tool.js';
 
 const CODES =
@@ -25,12 +25,12 @@ export default tool({
     longest: number('Maximum length', {
       min: 1,
       max: 1000,
-      help: 'In characters; cut at the end of a word.',
+      help: 'Enter a number of characters. Slugs are cut at the end of a word.',
     }),
     ...group('Letters', {
       lower: toggle('Lowercase', { value: true }),
       unicode: toggle('Keep Unicode letters', {
-        help: 'Otherwise letters become Latin ones: `Köln` is `koln`, or `koeln` in German.',
+        help: 'Keep letters such as `ö`. Otherwise `Köln` becomes `koln`, or `koeln` in German.',
       }),
       words: toggle('Split camelCase'),
     }),
@@ -63,9 +63,11 @@ export default tool({
     const slugs = titles.map((title, index) => made(title, index, options, numbered, context));
     const missing = leftOut(titles.filter((_, index) => slugs[index]).join('\n'), options);
     const shown = `${missing.slice(0, 20).join(' ')}${missing.length > 20 ? ' …' : ''}`;
-    if (missing.length > 0) context.warn(`Left out, since they have no Latin form here: ${shown}.`);
+    if (missing.length > 0)
+      context.warn(`Left out, because they cannot be converted to Latin letters: ${shown}.`);
     return { slugs: slugs.join('\n') };
   },
+  product: { slugs: 'slug' },
   examples: [
     {
       title: 'A title',
@@ -79,14 +81,6 @@ export default tool({
     {
       title: 'Repeated titles',
       values: { text: 'News\nNews\nThe News of the Day', stops: true },
-    },
-    {
-      title: 'Nothing left',
-      values: { text: '日本語\n!!!' },
-      warnings: [
-        'Nothing is left of line 1: its script has no Latin form here; keep Unicode letters for it.',
-        'Nothing is left of line 2: it has neither letters nor digits.',
-      ],
     },
     {
       title: 'Unicode kept',

@@ -1,103 +1,85 @@
-//! SQL formatting: the library's errors as sentences, and a check that only white space and case
-//! changed.
+//! SQL formatting: the library's errors as sentences, and a check that only white space and case changed.
 
 import { attempt, refuse } from '../../kit/tool.js';
+import { tabs } from '../../lib/indents.js';
 import { inField, lineAt, lineColumn, quoteLine } from '../../lib/positions.js';
 import { format } from '../../libraries/sql-formatter.js';
 import { withoutEnds } from './minify.js';
-import { readPlaceholders } from './placeholders.js';
-import { DIALECTS, essence, tokenizeSql } from './tokens.js';
+import { placeholdersOf } from './placeholders.js';
+import { DIALECTS, essence, likely, tokenizeSql } from './tokens.js';
 
 /** @import { Token } from './tokens.js' */
+/** @typedef {keyof typeof DIALECTS} Dialect */
 
+/** A longer text is tried in the most likely dialects only. */
 const MOST_TRIED = 20_000;
-/** @param {string} source @param {keyof typeof DIALECTS} dialect */
+/** @param {string} source @param {Dialect} dialect */
 export function tokensOf(source, dialect) {
   return inField('text', source, () => tokenizeSql(source, dialect), lineAt);
 }
 
-/** @param {string} source @param {any} options @param {number} linesBefore */
-function formatOrRefuse(source, options, linesBefore) {
+/** @param {string} masked @param {string} source @param {any} options @param {number} linesBefore */
+function formatOrRefuse(masked, source, options, linesBefore) {
   try {
-    return format(source, options);
+    return format(masked, options);
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     const place = / at line ([0-9]+) column ([0-9]+)/.exec(message);
     const [, row = '1', column = '1'] = place ?? [];
-    const [, cause = 'a token'] = message.slice(0, place?.index).split(/token: |Unexpected /);
+    const [, cause = ''] = message.slice(0, place?.index).split(/token: |Unexpected /);
+    const rest = source.split('\n')[Number(row) - 1]?.slice(Number(column) - 1) ?? '';
     const offence = cause.startsWith('«')
       ? 'ends too early'
-      : `has ${cause.split('\n')[0]?.slice(0, 40)} where it does not belong`;
-    const hint = `The line is: ${quoteLine(source, Number(row), Number(column))}`;
-    const dialects = source.length > MOST_TRIED ? '' : `${acceptance(source, options)} `;
+      : `has "${rest.slice(0, Math.min(38, cause.length - 2))}" where it does not belong`;
     return refuse('text', `${offence} in ${DIALECTS[/** @type {'sql'} */ (options.language)]}`, {
       line: Number(row) + linesBefore,
       column: Number(column),
-      hint: dialects + hint,
+      hint: `The line is: ${quoteLine(source, Number(row), Number(column))}`,
     });
   }
 }
 
-/** @param {string} source @param {any} options */
-function acceptance(source, options) {
-  const others = acceptingDialects(source, options, options.language);
-  return others.length > 0
-    ? `These dialects accept it: ${others.join(', ')}.`
-    : 'No other dialect accepts it either.';
-}
-
-/** @param {string} source @param {any} options @param {string} dialect */
-function acceptingDialects(source, options, dialect) {
-  return Object.entries(DIALECTS).flatMap(([language, label]) => {
-    if (language === dialect) return [];
-    return attempt(() => format(source, { ...options, language })) === undefined ? [] : [label];
-  });
-}
-
-/** @param {string} before @param {string} after @param {keyof typeof DIALECTS} dialect @param {(sentence: string) => void} warn */
-export function warnOfChanges(before, after, dialect, warn) {
-  const left = essence(tokenizeSql(before, dialect));
-  const right = essence(tokensOf(after, dialect));
+/** Where formatting changed the code first, or undefined. @param {Token[]} before @param {string} after @param {Dialect} dialect */
+function changedAt(before, after, dialect) {
+  const left = essence(before);
+  const right = essence(tokenizeSql(after, dialect));
   const changed = left.findIndex(({ text }, i) => text !== right[i]?.text);
-  if (changed < 0 && left.length === right.length) return;
-  const { line } = lineColumn(before, left[Math.max(0, changed)]?.at ?? before.length);
+  if (changed < 0 && left.length === right.length) return undefined;
+  return left[Math.max(0, changed)]?.at ?? 0;
+}
+
+/** The first dialect that accepts a text, or else the most likely one. @param {string} source @param {any} values */
+export function dialectOf(source, values) {
+  const all = likely(source);
+  const tried = source.length > MOST_TRIED ? all.slice(0, 4) : all;
+  const takes = (/** @type {Dialect} */ dialect) =>
+    attempt(() => {
+      const tokens = tokenizeSql(source, dialect);
+      const output = formatSql(tokens, { ...values, dialect });
+      return changedAt(tokens, output, dialect) === undefined;
+    });
+  return tried.find(takes) ?? all[0] ?? 'sql';
+}
+
+/** @param {string} before @param {string} after @param {Dialect} dialect @param {(sentence: string) => void} warn */
+export function warnOfChanges(before, after, dialect, warn) {
+  const changed = changedAt(tokenizeSql(before, dialect), after, dialect);
+  if (changed === undefined) return;
+  const { line } = lineColumn(before, changed);
   warn(`Formatting changed the code at line ${line}. Compare before using it.`);
 }
 
 /** @param {any} values @returns {any} */
-function optionsOf({
-  dialect,
-  keywords,
-  types,
-  functions,
-  names,
-  indent,
-  style,
-  width,
-  logical,
-  blank_lines,
-  dense,
-  semicolon,
-  placeholders,
-  source,
-}) {
-  return {
-    language: dialect,
-    keywordCase: keywords,
-    dataTypeCase: types,
-    functionCase: functions,
-    identifierCase: names,
-    tabWidth: indent === 'tab' ? 2 : Number(indent),
-    useTabs: indent === 'tab',
-    indentStyle: style,
-    expressionWidth: width,
-    logicalOperatorNewline: logical,
-    linesBetweenQueries: blank_lines,
-    denseOperators: dense,
-    newlineBeforeSemicolon: semicolon,
-    ...readPlaceholders(placeholders, dialect, source),
-  };
-}
+const optionsOf = (values) => ({
+  language: values.dialect,
+  keywordCase: values.keywords,
+  dataTypeCase: values.types,
+  functionCase: values.functions,
+  ...tabs(values.indent),
+  expressionWidth: values.width,
+  logicalOperatorNewline: values.logical,
+  paramTypes: placeholdersOf(values.dialect),
+});
 
 /**
  * Rejoins operators that the formatter split, as in `a | | b`.
@@ -134,50 +116,68 @@ function endOfParts(tokens, start, operator) {
   return start;
 }
 
-/** A letter that no one begins a name with. */
+/** A letter that no name starts with. */
 const MASK = '\ua66e';
+/** A text in quotes with its prefix, unless it is empty. */
+const TEXT = /^\w*'[^\n][\s\S]*'$/;
+/** A clause that the formatter knows, used in place of SQL Server's OUTPUT, which it does not know. */
+const LENT = 'WINDOW';
 const CASES = /** @type {Record<string, (word: string) => string>} */ ({
   upper: (word) => word.toUpperCase(),
   lower: (word) => word.toLowerCase(),
 });
 
 /**
- * The text with words hidden that the formatter takes for the start of a clause: an alias `set`, and the
- * FROM of IS DISTINCT FROM; with these words, in order.
+ * The text with everything masked that the formatter would misread, and the masked parts in order: an alias `set` and
+ * the FROM of IS DISTINCT FROM, which otherwise start a clause, and the contents of strings.
  * @param {readonly Token[]} tokens @param {string} keywords
  */
-function withoutAliases(tokens, keywords) {
+function withMasks(tokens, keywords) {
   const solid = tokens.filter(({ kind }) => !/space|comment/.test(kind));
   const wordAt = (/** @type {number} */ at) => solid[at]?.text.toLowerCase() ?? '';
+  const cased = (/** @type {string} */ word) => CASES[keywords]?.(word) ?? word;
   /** @type {Map<Token, string>} */
   const hidden = new Map();
+  /** What each LENT stands for. @type {Map<Token, string>} */
+  const lent = new Map();
   for (const [at, token] of solid.entries()) {
     const [before, next, second] = [wordAt(at - 1), wordAt(at + 1), wordAt(at + 2)];
     if (wordAt(at) === 'from' && before === 'distinct' && /^(?:is|not)$/.test(wordAt(at - 2)))
-      hidden.set(token, CASES[keywords]?.(token.text) ?? token.text);
+      hidden.set(token, cased(token.text));
+    if (wordAt(at) === 'output' && /^(?:inserted|deleted|\$action)$/.test(next))
+      lent.set(token, cased(token.text));
+    if (wordAt(at) === LENT.toLowerCase()) lent.set(token, cased(token.text));
     const isClause = /^[^\W\d]|^["`[@:$(]/.test(next) && !AFTER_ALIAS.test(next);
     const isColumn = next === '.' || (next === '' && before !== 'update');
+    // A prefix, or an escape that the formatter does not know, would end the string elsewhere.
+    if (TEXT.test(token.text)) hidden.set(token, token.text);
     if (wordAt(at) === 'set' && at > 0 && (isColumn || !isClause) && second !== '=')
       hidden.set(token, token.text);
   }
   return {
     text: tokens
-      .map((token) => (hidden.has(token) ? MASK + token.text.slice(1) : token.text))
+      .map((token) => {
+        if (lent.has(token)) return LENT;
+        if (!hidden.has(token)) return token.text;
+        if (!TEXT.test(token.text)) return MASK + token.text.slice(1);
+        return `'${token.text.slice(1, -1).replaceAll(/[^\n]/g, MASK)}'`;
+      })
       .join(''),
     words: [...hidden.values()],
+    clauses: [...lent.values()],
   };
 }
 
-/** What follows the alias of a table, and no SET. */
+/** Words that follow a table alias, but not SET. */
 const AFTER_ALIAS =
   /^(?:on|using|join|left|right|inner|outer|full|cross|natural|where|group|order|having|limit|union|as)$/;
 
 /**
- * Formatted SQL; client commands on their own lines (`GO`, `/`) stay between the parts.
+ * Formatted SQL. Client commands on their own lines (`GO`, `/`) stay between the parts.
  * @param {Token[]} tokens @param {any} values
  */
 export function formatSql(tokens, values) {
-  const options = optionsOf({ ...values, source: tokens.map(({ text }) => text).join('') });
+  const options = optionsOf(values);
   const parts = [];
   let part = '';
   let linesBefore = 0;
@@ -189,11 +189,12 @@ export function formatSql(tokens, values) {
     if (part.trim() !== '') {
       const { dialect } = values;
       const before = tokenizeSql(part, dialect);
-      const { text: masked, words } = withoutAliases(before, values.keywords);
-      const formatted = formatOrRefuse(masked, options, linesBefore);
+      const { text: masked, words, clauses } = withMasks(before, values.keywords);
+      const formatted = formatOrRefuse(masked, part, options, linesBefore);
       const after = tokensOf(formatted, dialect);
       for (const token of after)
-        if (token.text.startsWith(MASK)) token.text = words.shift() ?? token.text;
+        if (token.text.includes(MASK)) token.text = words.shift() ?? token.text;
+        else if (token.text.toUpperCase() === LENT) token.text = clauses.shift() ?? token.text;
       parts.push(rejoined(before, after));
     }
     if (text !== '') parts.push(withoutEnds(text));

@@ -1,4 +1,4 @@
-//! SQL without needless white space; strings and comments are kept unchanged.
+//! SQL without unnecessary white space. Strings and comments are kept.
 
 /** @typedef {import('./tokens.js').Token} Token */
 

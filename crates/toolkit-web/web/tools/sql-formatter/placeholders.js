@@ -1,51 +1,21 @@
-//! Placeholders of SQL templates: forms that a person enters as examples.
+//! Placeholders of drivers and templates, which the formatter would split: `%s` into an operator and a name.
 
-import { refuse } from '../../kit/tool.js';
-
-// biome-ignore lint/suspicious/noTemplateCurlyInString: a form that templates use
-const ACCEPTED = 'Accepted are ? $1 :1 ?1 :name @name $name {{name}} ${name} {name} %s %(name)s.';
-const NAME = '[A-Za-z_][A-Za-z0-9_.]*';
-
-/** @type {[RegExp, (form: string) => { key: string, value: unknown }][]} */
+const NAME = String.raw`[A-Za-z_][\w.]*`;
+/** The tags of Jinja (dbt), names in braces, `%s` and `%(name)s` of Python, and names or numbers after a sign. */
 const FORMS = [
-  [/^\?$/, () => ({ key: 'positional', value: true })],
-  [/^[?:$]1$/, (form) => ({ key: 'numbered', value: form[0] })],
-  [/^[:@$](?!1$)[a-z_]+$/i, (form) => ({ key: 'named', value: form[0] })],
-  [/^\{\{[a-z_]+\}\}$/i, () => custom(String.raw`\{\{[^{}]*\}\}`)],
-  [/^\$\{[a-z_]+\}$/i, () => custom(String.raw`\$\{[^{}]*\}`)],
-  [/^\{[a-z_]+\}$/i, () => custom(String.raw`\{${NAME}\}`)],
-  [/^%s$/, () => custom('%[sdb]')],
-  [/^%\([a-z_]+\)s$/i, () => custom(String.raw`%\(${NAME}\)s`)],
+  String.raw`\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}`,
+  String.raw`[$#]\{[^{}]*\}|\{${NAME}(?::[^{}]*)?\}`,
+  String.raw`%\(${NAME}\)s|(?<![^\s(,=<>])%[sd](?!\w)`,
+  // Not in a cast, a slice, a JSON path or a dollar-quoted string.
+  String.raw`(?<![\w:@?$"\])])(?:[:@?]\w+|\$\w+(?![\w$]))`,
 ];
+/** The staged files of Snowflake. */
+const STAGE = String.raw`@(?:[~%][\w$]*|[\w$.]+)(?:/[\w$./=-]*)?`;
 
-/** @param {string} regex */
-const custom = (regex) => ({ key: 'custom', value: { regex } });
-
-/** Forms that the library takes for errors: named parameters and staged files. @type {Record<string, string>} */
-const OWN = {
-  duckdb: String.raw`\$${NAME}`,
-  snowflake: String.raw`@(?:[~%][\w$]*|[\w$.]+)(?:/[\w$./=-]*)?`,
-};
-
-/** Tags of Jinja, as in dbt. */
-const TAGS = String.raw`\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}`;
-
-/** Options of sql-formatter for a list of forms, and for what the text has by itself. @param {string} forms @param {string} dialect @param {string} source */
-export function readPlaceholders(forms, dialect, source) {
-  const words = forms.split(/[\s,]+/).filter(Boolean);
-  /** @type {Record<string, any>} */
-  const types = {};
-  const own = OWN[dialect];
-  if (own) types.custom = [{ regex: own }];
-  if (new RegExp(TAGS).test(source)) types.custom = [...(types.custom ?? []), { regex: TAGS }];
-  for (const word of words) {
-    const [, make] = FORMS.find(([pattern]) => pattern.test(word)) ?? [];
-    if (!make) {
-      return refuse('placeholders', `has the unknown form "${word}"`, { hint: ACCEPTED });
-    }
-    const { key, value } = make(word);
-    if (key === 'positional') types[key] = value;
-    else types[key] = [...(types[key] ?? []), value];
-  }
-  return { paramTypes: types };
+/** The formatter's parameter types for a dialect. @param {string} dialect */
+export function placeholdersOf(dialect) {
+  const isOperator = ['clickhouse', 'postgresql'].includes(dialect);
+  const forms = dialect === 'snowflake' ? [STAGE, ...FORMS] : FORMS;
+  const all = isOperator ? forms : [...forms, String.raw`\?`];
+  return { ...(!isOperator && { numbered: ['?'] }), custom: all.map((regex) => ({ regex })) };
 }

@@ -1,4 +1,4 @@
-//! SQL tokenizer for twenty dialects: enough to tell strings and comments from the rest.
+//! SQL tokenizer for fourteen dialects: enough to tell strings and comments from the rest.
 
 import { Refusal } from '../../kit/tool.js';
 
@@ -6,21 +6,15 @@ export const DIALECTS = {
   sql: 'Standard SQL',
   bigquery: 'BigQuery',
   clickhouse: 'ClickHouse',
-  db2: 'Db2',
-  db2i: 'Db2 for i',
   duckdb: 'DuckDB',
-  hive: 'Hive',
   mariadb: 'MariaDB',
   mysql: 'MySQL',
-  n1ql: 'N1QL (Couchbase)',
   plsql: 'Oracle PL/SQL',
   postgresql: 'PostgreSQL',
   redshift: 'Redshift',
-  singlestoredb: 'SingleStoreDB',
   snowflake: 'Snowflake',
   spark: 'Spark',
   sqlite: 'SQLite',
-  tidb: 'TiDB',
   transactsql: 'SQL Server (T-SQL)',
   trino: 'Trino',
 };
@@ -52,7 +46,7 @@ const MYSQL = {
 };
 /** @type {Record<string, Traits>} */
 const TRAITS = {
-  sql: { backslash: true, backtick: true },
+  sql: { backslash: true, backtick: true, line: MYSQL.line },
   bigquery: {
     backslash: true,
     undoubled: true,
@@ -62,13 +56,9 @@ const TRAITS = {
     hash: true,
   },
   clickhouse: { backslash: true, double: true, backtick: true, dollar: true, hash: true },
-  db2: {},
-  db2i: { nested: true },
   duckdb: { dollar: true, escapeString: true, nested: true },
-  hive: { backslash: true, undoubled: true, double: true, backtick: true },
   mariadb: MYSQL,
   mysql: MYSQL,
-  n1ql: { backslash: true, undoubled: true, double: true, backtick: true, hash: true },
   plsql: { quoteOperator: true, line: /[ \t]*\/[ \t]*$/my },
   postgresql: {
     dollar: true,
@@ -78,11 +68,9 @@ const TRAITS = {
     line: /\\[a-z].*$/imy,
   },
   redshift: {},
-  singlestoredb: MYSQL,
   snowflake: { backslash: true, dollar: true, slashes: true },
   spark: { backslash: true, undoubled: true, double: true, backtick: true },
   sqlite: { backtick: true, brackets: true },
-  tidb: MYSQL,
   transactsql: {
     brackets: true,
     nested: true,
@@ -103,12 +91,14 @@ const OPERATOR =
   /<=>|->>|\|\|\/|!~~?\*?|<->|\/\/|<=|>=|<>|!=|==|\|\||::|:=|=>|->|&&|<<|>>|\*\*|~\*|#>>?|@>|<@|@@|@\?/y;
 /** A command to the MySQL client: sets the statement delimiter from here on. */
 const CLIENT = /^[ \t]*DELIMITER[ \t]+(\S+)/i;
+/** Prefixes of a string, right before its quote: `E'…'`, `_utf8'…'`. */
+const PREFIX = /^(?:[begnqrux]|nq|br|rb|[bgu]x|_[a-z]\w*)$/i;
 const DOLLAR = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
 
-/** A statement of PostgreSQL that rows follow, as pg_dump writes them. */
+/** A PostgreSQL statement that is followed by rows, as pg_dump writes them. */
 const COPY = /^(?:\s|--.*\n)*COPY\s[\s\S]*[\s)]FROM\s+STDIN\b/i;
 
-/** The rows of COPY up to the line `\\.`, which are no SQL. @param {string} source @param {number} at @returns {Token | undefined} */
+/** The rows of COPY up to the line `\\.`, which are not SQL. @param {string} source @param {number} at @returns {Token | undefined} */
 function copied(source, at) {
   const [text = ''] =
     /^[ \t]*\r?\n(?:[\s\S]*?\n)?\\\.[ \t]*(?=\r?\n|$)/.exec(source.slice(at)) ?? [];
@@ -162,6 +152,9 @@ function readToken(source, at, traits, atLineStart, delimiter) {
   const quoted = quotedEnd(source, at, traits);
   if (quoted) return make('quoted', quoted);
   const word = match(traits.symbols ? PLAIN_WORD : WORD, source, at);
+  const prefixed = word && PREFIX.test(word) && source[at + word.length] === "'";
+  const text = prefixed ? quotedEnd(source, at + word.length, traits) : undefined;
+  if (text) return make('quoted', text);
   if (word) return make('word', at + upTo(word, delimiter));
   const operator = match(OPERATOR, source, at);
   if (operator) return make('mark', at + operator.length);
@@ -218,7 +211,10 @@ function quotedEnd(source, at, traits) {
     const escaped =
       isText &&
       (traits.backslash || (traits.escapeString && /(?:^|[^\p{L}\p{N}_])[eE]$/u.test(before)));
-    const isRaw = traits.backslash && /(?:^|[^\p{L}\p{N}_])(?:[rR]|[bBrR][rRbB])$/u.test(before);
+    const isRaw =
+      traits.backslash &&
+      !traits.triple &&
+      /(?:^|[^\p{L}\p{N}_])(?:[rR]|[bBrR][rRbB])$/u.test(before);
     return closing(source, at, mark, Boolean(escaped) && !isRaw, traits.undoubled);
   }
   if (mark === '`' && traits.backtick) return closing(source, at, '`', false);
@@ -245,7 +241,7 @@ function until(source, start, from, end) {
   return index + end.length;
 }
 
-/** `q'[…]'` of Oracle. @param {string} source @param {number} start */
+/** Oracle's `q'[…]'`. @param {string} source @param {number} start */
 function bracketed(source, start) {
   const open = source[start + 1] ?? '';
   const pair =
@@ -265,4 +261,33 @@ export function essence(tokens) {
       text: kind === 'word' ? text.toLowerCase() : text.trim(),
       at,
     }));
+}
+
+/** Dialects by the notations that others would misread, then by how common they are. */
+const SIGNS = /** @type {[dialect: keyof typeof DIALECTS, sign: RegExp][]} */ ([
+  ['snowflake', /\bfrom\s+@(?:[~%]|[\w.]+\/)/i],
+  ['mysql', /^[ \t]*DELIMITER[ \t]+\S+[ \t]*$/im],
+  ['postgresql', /\$\w*\$|\$\d|(?<=[\w)'\]]):: ?[a-z]|\b(?:returning|ilike)\b|\be''/i],
+  [
+    'transactsql',
+    /^[ \t]*GO[ \t]*(?:;[ \t]*)?$|(?:^|[\s,.(=])(?=\[[a-z_])(?<!\barray\s*)|\btop\s*(?:\(\s*)?\d|\bn''|\bdbo\.|\bdeclare\s+@/im,
+  ],
+  ['plsql', /^[ \t]*\/[ \t]*$|\bn?q'|\bvarchar2\b|\bfrom\s+dual\b/im],
+  ['mysql', /(?:^|\s)#(?:\s|$)|`|\b_[a-z]\w*''|@\w+\s*:=/i],
+  ['transactsql', /(?<!@)@[a-z]/i],
+  ['postgresql', /^/],
+  ['mysql', /^/],
+  ['transactsql', /^/],
+  ['sqlite', /^/],
+]);
+
+/** Dialects in the order in which they are tried for a text. @param {string} source */
+export function likely(source) {
+  const code = source.replaceAll(
+    /'(?:[^'\\]|\\[\s\S])*(?:'|\\?($))|--.*|\/\*[\s\S]*?(?:\*\/|$)/g,
+    (text, open) => (text.startsWith("'") ? (open === undefined ? "''" : text) : ' '),
+  );
+  const signs = SIGNS.filter(([, sign]) => sign.test(code)).map(([dialect]) => dialect);
+  const all = /** @type {(keyof typeof DIALECTS)[]} */ (Object.keys(DIALECTS));
+  return [...new Set([...signs, ...all])];
 }

@@ -1,5 +1,6 @@
-//! SQL formatted or minified, in twenty dialects.
-import { choice, line, number, text, textOutput, toggle, tool } from '../../kit/tool.js';
+//! SQL formatted or minified, in fourteen dialects.
+import { choice, number, text, textOutput, took, tool } from '../../kit/tool.js';
+import { INDENTS } from '../../lib/indents.js';
 import { minifySql } from './minify.js';
 import { DIALECTS } from './tokens.js';
 
@@ -14,60 +15,43 @@ export default tool({
   more: 'keywords',
   fields: {
     text: text('SQL', { accepts: 'file', types: '.sql' }),
-    dialect: choice('Dialect', DIALECTS),
+    dialect: choice('Dialect', { auto: 'Automatic', ...DIALECTS }),
     mode: choice('Output', { format: 'Format', minify: 'Minify' }),
     keywords: choice('Keywords', CASES, { when }),
     types: choice('Data types', CASES, { when }),
     functions: choice('Functions', CASES, { when }),
-    names: choice('Names', CASES, { when, help: 'Unquoted names only.' }),
-    indent: choice(
-      'Indent',
-      { 2: '2 spaces', 4: '4 spaces', 8: '8 spaces', tab: 'Tabs' },
-      { when },
-    ),
-    style: choice(
-      'Style',
-      {
-        standard: 'Standard',
-        tabularLeft: 'Columns, keywords left',
-        tabularRight: 'Columns, keywords right',
-      },
-      { when },
-    ),
+    indent: choice('Indent', INDENTS, { when }),
     width: number('Expression width', {
       value: 50,
       min: 1,
       max: 500,
       when,
-      help: 'Longer brackets are wrapped.',
+      help: 'Wrap brackets that are longer.',
     }),
     logical: choice(
       'AND and OR',
       { before: 'At the beginning of a line', after: 'At the end of a line' },
       { when },
     ),
-    blank_lines: number('Blank lines between statements', { value: 1, min: 0, max: 10, when }),
-    dense: toggle('No spaces around operators', { when }),
-    semicolon: toggle('Semicolon on its own line', { when }),
-    placeholders: line('Placeholders', {
-      code: true,
-      when,
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: a form that templates use
-      help: 'List forms besides those of the dialect, for example `? :name $1 {{name}} ${name} %s`.',
-    }),
   },
   async run(values, context) {
-    const { text, dialect, mode } = values;
+    const { text, mode } = values;
     const source = text.string;
     if (source.trim() === '') return {};
-    const { formatSql, tokensOf, warnOfChanges } = await import('./format.js');
+    const { dialectOf, formatSql, tokensOf, warnOfChanges } = await import('./format.js');
+    const isOpen = values.dialect === 'auto';
+    const dialect = isOpen ? dialectOf(source, values) : values.dialect;
     const tokens = tokensOf(source, dialect);
-    const output = mode === 'minify' ? minifySql(tokens) : formatSql(tokens, values);
+    const output =
+      mode === 'minify' ? minifySql(tokens) : formatSql(tokens, { ...values, dialect });
     warnOfChanges(source, output, dialect, context.warn);
     if (mode === 'minify' && tokens.some(({ kind }) => kind === 'line-comment')) {
-      context.warn('Comments stay; each that ends with its line keeps the line break.');
+      context.warn('Comments were kept. A line comment keeps its line break.');
     }
-    return { output: textOutput(output, { file: 'query.sql', type: 'application/sql' }) };
+    return {
+      took: isOpen ? took(DIALECTS[dialect], { field: 'dialect' }) : undefined,
+      output: textOutput(output, { file: 'query.sql', type: 'application/sql' }),
+    };
   },
   limits: { seconds: 30 },
   examples: [

@@ -7,16 +7,7 @@ import { optimize } from '../../libraries/svgo.js';
 /** @typedef {{ level: string, precision: number, keep_viewbox: boolean, keep_title: boolean, keep_description: boolean, keep_ids: boolean, remove_size: boolean }} Options */
 
 /** Attributes with an address. */
-const ADDRESSES = new Set([
-  'href',
-  'xlink:href',
-  'src',
-  'action',
-  'formaction',
-  'from',
-  'to',
-  'values',
-]);
+const ADDRESSES = new Set('href xlink:href src action formaction from to values'.split(' '));
 
 /** Scripts, event handlers and addresses that would run code. */
 const withoutScripts = {
@@ -43,23 +34,26 @@ const withoutScripts = {
   }),
 };
 
-/** Plugins that the safe level turns off: each changed a picture of the W3C suite, or may. */
-const SAFE = {
-  mergePaths: false,
-  collapseGroups: false,
-  moveGroupAttrsToElems: false,
-  moveElemsAttrsToGroup: false,
-  convertShapeToPath: false,
-  removeHiddenElems: false,
-  removeUnknownsAndDefaults: false,
-  removeNonInheritableGroupAttrs: false,
-  inlineStyles: false,
-  mergeStyles: false,
-  // Selectors and filters depend on numbers as written.
-  cleanupNumericValues: false,
-};
+/** @param {string} names of plugins */
+const off = (names) => Object.fromEntries(names.split(/\s+/).map((name) => [name, false]));
 
-/** What an animation, a style or a script of a page moves: its shape and transform are no constants. */
+/**
+ * Plugins that the safe level turns off: each changed a picture of the W3C suite, or may. Selectors and filters
+ * depend on numbers as written.
+ */
+const SAFE = off(
+  `mergePaths collapseGroups moveGroupAttrsToElems moveElemsAttrsToGroup convertShapeToPath removeHiddenElems
+  removeUnknownsAndDefaults removeNonInheritableGroupAttrs inlineStyles mergeStyles cleanupNumericValues`,
+);
+
+/** What may depend on numbers and groups as they are written. */
+const DEPENDS =
+  /<(?:[\w-]+:)?(?:style|filter|switch|use|mask|clipPath|pattern|symbol|marker|foreignObject|text)[\s>/]/i;
+/** Those of them that change nothing that is drawn where nothing depends on it. */
+const PLAIN =
+  'cleanupNumericValues collapseGroups removeHiddenElems removeNonInheritableGroupAttrs'.split(' ');
+
+/** Signs that an animation, a style or a page's script changes shapes or transforms. */
 const MOVED = [
   /<(?:[\w-]+:)?(?:animate\w*|set)[\s>/]/i,
   /<(?:[\w-]+:)?style[\s>](?:(?!<\/)[\s\S])*?(?:@keyframes|animation|transition|transform|offset-|rotate|scale|translate|[{;]\s*(?:d|r[xy]?|c[xy]|x|y)\s*:)/i,
@@ -67,17 +61,13 @@ const MOVED = [
   /\stransform-(?:origin|box)\s*=/i,
 ];
 
-/** Plugins that bake a transform into a shape, change its kind, or take out what is not seen at first. */
-const STILL = {
-  convertPathData: false,
-  convertTransform: false,
-  convertEllipseToCircle: false,
-  removeUselessStrokeAndFill: false,
-  removeEmptyContainers: false,
-  removeEmptyText: false,
-};
+/** Plugins that bake a transform into a shape, change its kind, or remove parts that are invisible at first. */
+const STILL = off(
+  `convertPathData convertTransform convertEllipseToCircle removeUselessStrokeAndFill
+  removeEmptyContainers removeEmptyText`,
+);
 
-/** Most decimals in paths with arcs: a nearly closed circle ends very close to its start. @param {string} source */
+/** The most decimals in paths with arcs. A nearly closed circle ends very close to its start. @param {string} source */
 const arcDigits = (source) =>
   [...source.matchAll(/\bd\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
     .map(([, double, single]) => double ?? single ?? '')
@@ -97,13 +87,17 @@ function plugins(
     .some((style) => /\{[^{}]*\{|[<>][^<>]*\{/.test(style.split(/<\/style>/i, 1)[0] ?? ''));
   const isMoved = MOVED.some((pattern) => pattern.test(source));
   const strong = level === 'strong' && !isMoved;
+  const isPlain = !isMoved && !DEPENDS.test(source);
+  const safe = Object.fromEntries(
+    Object.entries(SAFE).filter(([name]) => !isPlain || !PLAIN.includes(name)),
+  );
   const floatPrecision = Math.max(precision, Math.min(8, arcDigits(source)));
   /** @type {Record<string, any>} */
   const overrides = {
     ...(keep_description && { removeDesc: false }),
     ...(keep_ids && { cleanupIds: false }),
-    ...(isNested && { minifyStyles: false, inlineStyles: false, mergeStyles: false }),
-    ...(!strong && { ...SAFE, convertPathData: { removeUseless: false, floatPrecision } }),
+    ...(isNested && off('minifyStyles inlineStyles mergeStyles')),
+    ...(!strong && { ...safe, convertPathData: { removeUseless: false, floatPrecision } }),
     ...(isMoved && STILL),
   };
   return [
@@ -116,7 +110,7 @@ function plugins(
   ];
 }
 
-const ACCEPTED = 'Accepted is an SVG document.';
+const ACCEPTED = 'Enter an SVG document.';
 
 /** @param {string} source @param {Options} options @param {string} field @param {string} [name] of one file among several */
 export function optimizeSvg(source, options, field, name = '') {
@@ -147,7 +141,7 @@ export function optimizeSvg(source, options, field, name = '') {
   }
 }
 
-/** Sentences about what an SVG fetches or declares. @param {string} source */
+/** Warnings about what an SVG fetches or declares. @param {string} source */
 export function svgWarnings(source) {
   const outside = [
     ...source.matchAll(
@@ -156,13 +150,16 @@ export function svgWarnings(source) {
   ].map((match) => match[1] ?? match[2] ?? '');
   return [
     ...(/<!ENTITY/i.test(source)
-      ? ['The document declares entities; they were replaced by their texts.']
+      ? ['The document declares entities. They were replaced by their texts.']
       : []),
     ...(/<(?:[\w-]+:)?script|\son\w+\s*=|javascript:/i.test(source)
-      ? ['Scripts and handlers were taken out.']
+      ? ['Scripts and event handlers were removed.']
       : []),
     ...[...new Set(outside)]
       .slice(0, 5)
-      .map((address) => `It refers to ${address}, which is fetched where the SVG is shown inline.`),
+      .map(
+        (address) =>
+          `It refers to ${address}, which browsers fetch if the SVG is inlined in a page.`,
+      ),
   ];
 }

@@ -65,22 +65,22 @@ export default tool({
     files: files('More files', {
       types: '.svg',
       max: 10 << 20,
-      help: 'Up to 50 at once; they come back as one ZIP archive.',
+      help: 'Choose up to 50 files. They are returned as one ZIP archive.',
     }),
     level: choice(
       'Level',
       { safe: 'Safe', strong: 'Strong' },
-      { help: 'Strong also merges paths and groups, and leaves out what is hidden.' },
+      { help: 'Choose Strong to also merge paths and groups, and remove hidden parts.' },
     ),
     precision: number('Decimal places', { value: 3, min: 0, max: 8 }),
     keep_viewbox: toggle('Keep viewBox', {
       value: true,
-      help: 'Without it the image does not scale.',
+      help: 'Keep it so that the image can scale.',
     }),
     keep_title: toggle('Keep titles', { value: true }),
     keep_description: toggle('Keep descriptions', { value: true }),
-    keep_ids: toggle('Keep ids', { help: 'If style sheets or scripts of a page use them.' }),
-    remove_size: toggle('Remove width and height', { help: 'The image then fills its container.' }),
+    keep_ids: toggle('Keep IDs', { help: "Keep IDs that a page's CSS or scripts use." }),
+    remove_size: toggle('Remove width and height', { help: 'Let the image fill its container.' }),
   },
   async run(values, context) {
     const { optimizeSvg, svgWarnings } = await import('./optimize.js');
@@ -105,6 +105,7 @@ export default tool({
   },
   labels: { svg: 'SVG', address: 'Data URL' },
   limits: { seconds: 60 },
+  product: { svg: 'SVG' },
   examples: [
     {
       title: 'A drawing by an editor',
@@ -120,7 +121,6 @@ export default tool({
       values: {
         text: '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script><a href=" java\tscript:alert(3)"><circle r="5"/></a></svg>',
       },
-      warnings: ['Scripts and handlers were taken out.'],
     },
   ],
 });

@@ -1,4 +1,4 @@
-//! Texts prepared for comparison: lines, ignored parts, JSON in order, and totals.
+//! Prepares texts for comparison: lines, ignored parts, sorted JSON, and totals.
 
 import { pairs, Refusal, refuse } from '../../kit/tool.js';
 import { duplicateWarning, readJson } from '../../lib/json/input.js';
@@ -14,7 +14,7 @@ const SECONDS = 5;
 /** @param {'left' | 'right'} field @param {TextValue} value */
 export function contentOf(field, value) {
   if (value.file && value.raw.slice(0, 8000).includes('\0'))
-    refuse(field, 'is a binary file', { hint: 'Only texts are compared.' });
+    refuse(field, 'is a binary file', { hint: 'Choose a text file.' });
   return value.raw;
 }
 
@@ -22,8 +22,8 @@ export function contentOf(field, value) {
 const looksLikeJson = (source) => /^\s*(?:\{[\s\S]*\}|\[[\s\S]*\])\s*$/.test(source);
 
 /**
- * Both texts as JSON values, with numbers in one spelling where a double holds them; undefined where one is not JSON,
- * of which it warns when the other is.
+ * Both texts as JSON values, with numbers that a double holds in one spelling. Undefined if one is not JSON. If only one
+ * looks like JSON but is not, it warns.
  * @param {string} left @param {string} right @param {Context} context
  */
 export function bothJson(left, right, { warn }) {
@@ -66,7 +66,7 @@ export function keyOf({ case: fold, space, ends }) {
   };
 }
 
-/** Lines without their LF; the last is left out when it is empty. @param {string} source @param {boolean} blank */
+/** Lines without their LF, and without a last empty one. @param {string} source @param {boolean} blank */
 export function linesOf(source, blank) {
   const lines = source.split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -87,18 +87,17 @@ export function summary(rows) {
   ]);
 }
 
-/** The time for comparing lines; warns when it is over. @param {Context} context @returns {import('../../lib/diff/diff.js').Limit} */
+/** The time limit for comparing lines. It warns when the time is over. @param {Context} context @returns {import('../../lib/diff/diff.js').Limit} */
 export const lineLimit = ({ warn }) => ({
   milliseconds: SECONDS * 1000,
   onTimeout: () =>
     warn(
-      `After ${SECONDS} seconds the search for equal lines was stopped: the texts are shown as one change.`,
+      `After ${SECONDS} seconds, the search for equal lines was stopped. The texts are shown as one change.`,
     ),
 });
 
 /**
- * The granularity that size and time allow, chosen for each changed line; warns once when it is
- * coarser.
+ * The granularity that size and time allow, chosen for each changed line. It warns once when it becomes coarser.
  * @param {Grain} by @param {number} size characters of the longer text @param {Context} context
  * @returns {() => Grain}
  */
@@ -113,7 +112,7 @@ export function grainOf(by, size, context) {
   return () => {
     if (grain !== 'line' && context.now().getTime() > end)
       coarsen(
-        `After ${SECONDS} seconds, the rest was compared by line: what differs inside of its lines is not marked.`,
+        `After ${SECONDS} seconds, the rest was compared by line. Differences within those lines are not marked.`,
       );
     return grain;
   };

@@ -11,7 +11,7 @@ const TOKENS = {
   word: /[\p{L}\p{M}\p{N}_]+|\s+|[\s\S]/gu,
   character: /\P{M}\p{M}*|\p{M}/gu,
 };
-// Lines longer than this are marked as a whole, and lines that take longer than this.
+// Lines that are longer, or take longer, than this are marked as a whole.
 const INSIDE_MAX = 5000;
 const INSIDE_MILLISECONDS = 500;
 
@@ -47,17 +47,15 @@ function changed(one, two, grain) {
   if (grain !== 'line' && from.length + to.length <= INSIDE_MAX) {
     const [a, b] = [from.match(TOKENS[grain]) ?? [], to.match(TOKENS[grain]) ?? []];
     const blocks = diff(a, b, { milliseconds: INSIDE_MILLISECONDS });
-    one.pieces = blocks.map((block) => [a.slice(...block.a).join(''), !block.same]);
-    two.pieces = blocks.map((block) => [b.slice(...block.b).join(''), !block.same]);
-    one.pieces = one.pieces.filter(([text]) => text !== '');
-    two.pieces = two.pieces.filter(([text]) => text !== '');
+    const written = (/** @type {Piece[]} */ all) => all.filter(([text]) => text !== '');
+    one.pieces = written(blocks.map((block) => [a.slice(...block.a).join(''), !block.same]));
+    two.pieces = written(blocks.map((block) => [b.slice(...block.b).join(''), !block.same]));
   }
   return { kind: 'changed', left: one, right: two };
 }
 
 /**
- * Leaves out runs of equal rows except this many next to a change; a number counts the rows left
- * out.
+ * Leaves out runs of equal rows except this many next to a change. A number counts the rows left out.
  * @param {readonly Row[]} rows @param {number} context @returns {(Row | number)[]}
  */
 export function withGaps(rows, context) {

@@ -17,6 +17,7 @@ import { bothJson, contentOf, grainOf, keyOf, lineLimit, linesOf, summary } from
 
 const ROWS_MAX = 4000;
 const CHANGES_MAX = 1000;
+const ALIKE_MAX = 3;
 
 /** How many of the longer text's lines differ. @param {import('./rows.js').Row[]} rows */
 function answer(rows) {
@@ -25,6 +26,40 @@ function answer(rows) {
   const count = (/** @type {number} */ number) => number.toLocaleString('en');
   const verb = different === 1 ? 'differs' : 'differ';
   return headline(`${count(different)} of ${count(rows.length)} lines ${verb}`, { tone: 'note' });
+}
+
+/** Cyrillic and Greek letters with the Latin ones that they look like. */
+const TWINS = [
+  'авеікмнорсѕтухјАВЕІКМНОРСЅТУХЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧο',
+  'abeikmhopcstyxjABEIKMHOPCSTYXJABEZHIKMNOPTYXo',
+];
+/** A text as it looks: similar characters as one, and invisible ones left out. @param {string} text */
+const looks = (text) =>
+  text
+    .normalize('NFC')
+    .replaceAll(/\p{Cf}|\ufe0e|\ufe0f/gu, '')
+    .replaceAll(/[\u0370-\u04ff]/g, (one) => TWINS[1]?.[TWINS[0]?.indexOf(one) ?? -1] ?? one)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[‐‑‒–—−]/g, '-')
+    .replaceAll(/[‘’ʼ]/g, "'")
+    .replaceAll(/[“”]/g, '"');
+const codeOf = (/** @type {string} */ one) =>
+  `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** The characters that differ in lines that look the same. @param {import('./rows.js').Row[]} rows */
+function lookAlikes(rows) {
+  const changed = rows.flatMap(({ kind, left, right }) => {
+    const [one, two] = [left, right].map((side) => side?.pieces.map(([text]) => text).join(''));
+    const isAlike = kind === 'changed' && one && two && looks(one) === looks(two);
+    return isAlike ? [{ one: Array.from(one), two: Array.from(two), line: left?.number }] : [];
+  });
+  return changed.slice(0, ALIKE_MAX).map(({ one, two, line }) => {
+    const at = one.findIndex((letter, at) => letter !== two[at]);
+    const place = at < 0 ? one.length : at;
+    const code = (/** @type {string | undefined} */ letter) =>
+      letter ? codeOf(letter) : 'nothing';
+    return `Line ${line} looks the same in both: character ${place + 1} is ${code(one[place])} in the first text and ${code(two[place])} in the second.`;
+  });
 }
 
 /** How the values differ, and where. @param {import('../../lib/json/json.js').JsonValue[]} values */
@@ -74,11 +109,11 @@ export default tool({
     }),
     json: toggle('JSON by structure', {
       value: true,
-      help: 'Where both are JSON: the order of names and the layout do not count.',
+      help: 'For JSON: ignore key order and formatting.',
     }),
     context: number('Context lines', { value: 3, min: 0, max: 100_000 }),
   },
-  labels: { structure: 'Changes of the JSON' },
+  labels: { structure: 'JSON changes' },
   folded: ['summary', 'patch'],
   limits: { seconds: 20 },
   async run(
@@ -105,7 +140,8 @@ export default tool({
     );
     const shown = withGaps(rows, around);
     if (shown.length > ROWS_MAX)
-      context.warn(`The first ${ROWS_MAX} rows are shown; the patch holds all.`);
+      context.warn(`The first ${ROWS_MAX} rows are shown. The patch has all of them.`);
+    for (const sentence of lookAlikes(rows)) context.warn(sentence);
     const names = /** @type {[string, string]} */ ([
       left.file?.name ?? 'first',
       right.file?.name ?? 'second',
@@ -123,6 +159,7 @@ export default tool({
       }),
     };
   },
+  product: { patch: 'patch' },
   examples: [
     {
       title: 'A changed line',

@@ -1,12 +1,17 @@
 //! Reader of points in time: numbers since 1970 or in the units of other systems, dates of ISO 8601
-//! and RFC 2822. To the nanosecond, in the years 0001 to 9999, in zones by name too (RFC 9557, or after a
-//! space). Left out: abbreviations of zones but those of RFC 2822, and intervals.
+//! and RFC 2822, in zones by name too (RFC 9557, or after them). To the nanosecond, in the years 0001 to
+//! 9999. It takes what the service takes, and dates as people write them. Left out: intervals.
 
-import { Refusal } from '../../kit/tool.js';
-import { inPart } from '../../lib/positions.js';
+import { attempt, Refusal } from '../../kit/tool.js';
+import { bareOf, documentOf } from '../../lib/around.js';
+import { inField, inPart, lineColumn } from '../../lib/positions.js';
+import { goodRows } from '../../lib/rows.js';
+import { isoOf } from '../../lib/written-dates.js';
+import { findZone } from '../../lib/zone-names.js';
 import { clockOf, momentsOf } from '../../lib/zones.js';
+import { dayOf, firstMonday } from './days.js';
 
-/** @typedef {{ ns: bigint, detected: string }} Moment nanoseconds since 1970 */
+/** @typedef {{ ns: bigint, detected: string, zone?: string | undefined, isShown?: boolean }} Moment nanoseconds since 1970; the zone that is named, and whether it is one to show the time in */
 /** @typedef {(sentence: string) => void} Warn */
 
 const SECOND = 1_000_000_000n;
@@ -20,6 +25,8 @@ const ZONES = /** @type {Record<string, number>} */ ({
 const ISO_HINT = 'ISO 8601 is written as in 2023-11-14T22:13:20Z.';
 const MAIL_HINT = 'RFC 2822 is written as in Tue, 14 Nov 2023 22:13:20 +0000.';
 const NO_OFFSET = 'No offset from UTC is given; UTC is assumed.';
+/** The longest date that people write. */
+const LONGEST = 100;
 const DROPPED = 'Digits after the nanosecond were dropped.';
 
 /** Units of numbers: decimals down to the nanosecond, name. @type {Record<string, [decimals: number, name: string]>} */
@@ -37,6 +44,17 @@ const SYSTEMS = {
   twitter: ['X Snowflake', (id) => ((id >> 22n) + 1_288_834_974_657n) * 1_000_000n],
 };
 
+/** Refuses an unknown notation. It may still be a date as people write it. */
+class Unread extends Refusal {}
+
+/** The systems whose numbers look like those of Unix time, and the years in which they are expected. @type {[name: string, read: (value: bigint) => bigint][]} */
+const OTHERS = [
+  ['a Windows FILETIME', SYSTEMS.filetime?.[1] ?? BigInt],
+  ['.NET ticks', (ticks) => ticks * 100n - 62_135_596_800n * SECOND],
+  ['microseconds since 1601 (WebKit)', SYSTEMS.webkit?.[1] ?? BigInt],
+];
+const [OTHERS_FIRST, OTHERS_END] = [631_152_000n * SECOND, 4_102_444_800n * SECOND];
+
 /** @param {bigint} ns */
 function inRange(ns) {
   if (ns < FIRST || ns >= END) throw new Refusal('is outside of the years 0001 to 9999');
@@ -46,14 +64,6 @@ function inRange(ns) {
 /** @param {string} what @param {number} at @param {string} hint @returns {never} */
 function noSuch(what, at, hint) {
   throw new Refusal(`has ${what} that does not exist`, { at, hint });
-}
-
-/** Days from 1970 to a date, or undefined if there is no such day. @param {number} year @param {number} month from 1 @param {number} day */
-function dayOf(year, month, day) {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return exists ? date.getTime() / 86_400_000 : undefined;
 }
 
 /** @param {number} year @param {number} month @param {number} day @param {number} at of the day */
@@ -76,7 +86,7 @@ function readNumber(
   if (written && unit !== 'auto')
     warn('The unit has no effect: the number is written with its own.');
   const digits = (whole + fraction).replace(/^0+/, '');
-  // Far beyond any date, and far from what would fill the memory.
+  // Far beyond any date, but small enough for the memory.
   const shift = Math.max(-400, Math.min(400, Number(exponent)));
   const before = digits === '' ? 0 : digits.length - fraction.length + shift;
   const size = before <= 11 ? 's' : before <= 14 ? 'ms' : before <= 17 ? 'us' : 'ns';
@@ -94,7 +104,16 @@ function readNumber(
     warn(
       `The digits are read as a number of ${detected}; the date would be written ${year}-${month}-${day}.`,
     );
-  return { ns: inRange(sign === '-' ? -value - (isExact ? 0n : 1n) : value), detected };
+  const ns = inRange(sign === '-' ? -value - (isExact ? 0n : 1n) : value);
+  if (isPlain && whole)
+    for (const [name, read] of OTHERS) {
+      const other = read(BigInt(whole));
+      if (other >= OTHERS_FIRST && other < OTHERS_END)
+        warn(
+          `The number is taken as ${detected}; as ${name} it would be ${new Date(Number(other / 1_000_000n)).toISOString().slice(0, 19)}Z.`,
+        );
+    }
+  return { ns, detected };
 }
 
 /** Hour, minute and second as nanoseconds; the places are for refusals. @param {(string | undefined)[]} parts @param {number[]} places */
@@ -129,39 +148,14 @@ function offsetOf(sign, hours, minutes, at) {
   return sign === '-' ? -seconds : seconds;
 }
 
-/** Monday of the week of ISO 8601 with 4 January, in days from 1970. @param {number} year */
-const firstMonday = (year) => {
-  const fourth = dayOf(year, 1, 4) ?? 0;
-  return fourth - ((((fourth + 3) % 7) + 7) % 7);
-};
-
-/** Week of ISO 8601 of a day. @param {number} day from 1970 */
-export function weekOf(day) {
-  const year = new Date(day * 86_400_000).getUTCFullYear();
-  const own = [year + 1, year, year - 1].find((one) => firstMonday(one) <= day) ?? year;
-  const week = String(Math.floor((day - firstMonday(own)) / 7) + 1).padStart(2, '0');
-  return `${String(own).padStart(4, '0')}-W${week}`;
-}
-
 const ISO_DATE =
   /^(\d{4})(?:-(\d\d)-(\d\d)|(\d\d)(\d\d)|-W(\d\d)-(\d)|W(\d\d)(\d)|-?(\d{3}))(?!\d)/i;
 const ISO_TIME = /^[T ](?=\d)(\d\d)(?::(\d\d)(?::(\d\d))?|(\d\d)(\d\d)?)?(?!\d)(?:[.,](\d+))?/i;
 const ISO_OFFSET = /^ ?(?:(Z|UTC|GMT)|([-+])(\d\d)(?::?(\d\d))?)?$/i;
 
 /** @param {RegExpExecArray} date */
-function isoDay([
-  ,
-  typed,
-  month,
-  day,
-  month2,
-  day2,
-  week = '',
-  weekday = '',
-  week2,
-  weekday2,
-  ordinal,
-]) {
+function isoDay([, typed, ...parts]) {
+  const [month, day, month2, day2, week, weekday, week2, weekday2, ordinal] = parts;
   const year = Number(typed);
   if (ordinal) {
     if (year === 0) throw new Refusal('is outside of the years 0001 to 9999');
@@ -186,12 +180,14 @@ function isoDay([
 function readIso(text, warn) {
   const date = ISO_DATE.exec(text);
   if (!date)
-    throw new Refusal(
-      /^[-+]?\d{4,6}-/.test(text) && !/^\d{4}-/.test(text)
-        ? 'is outside of the years 0001 to 9999'
-        : 'needs a year, a month and a day',
-      { hint: ISO_HINT },
-    );
+    throw /^[-+]?\d{4,6}-/.test(text) && !/^\d{4}-/.test(text)
+      ? new Refusal(
+          /^\+?0*[1-9]\d{0,3}-/.test(text)
+            ? 'needs a year of four digits'
+            : 'is outside of the years 0001 to 9999',
+          { hint: ISO_HINT },
+        )
+      : new Unread('needs a year, a month and a day', { hint: ISO_HINT });
   const day = isoDay(date);
   const start = date[0].length;
   const time = ISO_TIME.exec(text.slice(start));
@@ -208,12 +204,12 @@ function readIso(text, warn) {
   const rest = text.slice(start + written.length);
   const offset = ISO_OFFSET.exec(rest);
   if (!offset)
-    throw time && /^ ?[[a-z]/i.test(rest)
-      ? new Refusal('has the name of a time zone', {
+    throw time && /^ ?(?:\[|[a-z/_]{3,}$)/i.test(rest)
+      ? new Unread('has the name of a time zone', {
           at: start + written.length,
           hint: 'Write the offset from UTC in its place, as in -08:00.',
         })
-      : new Refusal('goes on after the date and time', {
+      : new Unread('goes on after the date and time', {
           at: start + written.length,
           hint: ISO_HINT,
         });
@@ -222,7 +218,9 @@ function readIso(text, warn) {
   if (!time && sign)
     throw new Refusal('has an offset from UTC without a time of day', {
       at: start + written.length,
-      hint: 'Write the time before it, as in 2024-01-15T00:00-03:00.',
+      hint: /^-\d\d:/.test(rest)
+        ? `Write ${date[0]}T${rest.slice(1)}; an offset needs a time before it, as in ${date[0]}T00:00${rest}.`
+        : 'Write the time before it, as in 2024-01-15T00:00-03:00.',
     });
   if (!name && !sign) warn(NO_OFFSET);
   const nanoseconds =
@@ -259,7 +257,7 @@ function zoneSeconds(zone, at) {
   if (/^[-+]/.test(zone)) return offsetOf(zone[0], zone.slice(1, 3), zone.slice(3), at);
   const hours = ZONES[zone.toUpperCase()];
   if (hours === undefined)
-    throw new Refusal('has a time zone that RFC 2822 does not know', {
+    throw new Unread('has a time zone that RFC 2822 does not know', {
       at,
       hint: 'Write an offset as in +0100, or GMT.',
     });
@@ -289,14 +287,14 @@ function readMail(typed, warn) {
       .map((_, at, all) => all[[0, 2, 1, 7, 3, 4, 5, 6][at] ?? 0]) ??
     [];
   if (!day || !month || !year)
-    throw new Refusal('is not a whole date of RFC 2822', { hint: MAIL_HINT });
+    throw new Unread('is not a whole date of RFC 2822', { hint: MAIL_HINT });
   const at = (/** @type {string} */ part, from = 0) => text.indexOf(part, from);
   const number = MONTHS.indexOf(month.toLowerCase()) + 1;
   if (number === 0) noSuch('a month', at(month), 'Months are Jan to Dec.');
   const days = calendarDay(yearOf(year, warn), number, Number(day), at(day));
   const right = DAYS[(((days + 4) % 7) + 7) % 7] ?? '';
   if (weekday && !weekday.toLowerCase().startsWith(right))
-    throw new Refusal('has another weekday than its date', {
+    throw new Refusal('has a weekday that does not match the date', {
       at: 0,
       hint: `The date is a ${right}.`,
     });
@@ -329,57 +327,118 @@ function readSystem(text, unit) {
 export const looksLikeMail = (text) =>
   new RegExp(`^\\s*(?:${WEEKDAY}|\\d{1,2}[\\s/-]+[a-z]{3})\\b`, 'i').test(text);
 
-/** A date, and the name of its zone: in brackets as in RFC 9557, or after a blank. @param {string} text @returns {[date: string, zone: string] | undefined} */
-function splitZone(text) {
+/** @typedef {{ head: string, name: string, at: number, link: 'beside' | 'in' | 'to', suffixes?: string }} Place what precedes a place and how it is joined; UTC is one */
+
+/** The place of a name, an offset or a city: `UTC`, `+02:00`, `Asia/Tokyo`. @param {string} name */
+function placeOf(name) {
+  if (/^(?:UTC|GMT|Z)$/i.test(name)) return 'UTC';
+  const [, sign, hours = '', minutes = '00'] =
+    /^(?:(?:UTC|GMT)(?=[-+]))?([-+])(\d\d|(?<=[CT][-+])\d)(?::?(\d\d))?$/i.exec(name) ?? [];
+  if (sign)
+    return Number(hours) < 24 && Number(minutes) < 60
+      ? `${sign}${hours.padStart(2, '0')}:${minutes}`
+      : '';
+  return /^(?:[a-z]{1,2}|(?!uct)[a-z]{2}t)$|^[-+]|[^\w+/-]/i.test(name) ||
+    !attempt(() => clockOf(name))
+    ? ''
+    : name;
+}
+
+/** The place behind a value. @param {string} text @returns {Place | undefined} */
+function placeBehind(text) {
+  if (NUMBER.test(text)) return undefined;
   const open = text.indexOf('[');
-  const [, bracketed] =
-    (open > 0 && /^\[!?([\w+/-]+)\](?:\[[^[\]=]+=[^[\]]*\])*$/.exec(text.slice(open))) || [];
-  const last = text.split(/\s/).at(-1) ?? '';
-  const zone = bracketed ?? (/^[A-Za-z_]+(?:\/[\w+-]+)+$/.test(last) ? last : '');
-  const date = text.slice(0, bracketed ? open : -last.length).trimEnd();
-  return zone && /[\dZz:.]$/.test(date) && /\d/.test(date) ? [date, zone] : undefined;
-}
-
-/** The clock of a zone. @param {string} name @param {number} at @returns {(moment: number) => number} */
-export function knownZone(name, at) {
-  try {
-    return clockOf(name);
-  } catch {
-    throw new Refusal(`has the time zone "${name}", which is not known,`, {
-      at,
-      hint: 'Zones are named as in Europe/Berlin; or write an offset as in +01:00.',
-    });
+  const [suffixes = '', bracketed] =
+    (open > 0 && /^\[!?([\w:+/-]+)\](?:\[[^[\]=]+=[^[\]]*\])*$/.exec(text.slice(open))) || [];
+  if (bracketed)
+    return {
+      head: text.slice(0, open).trimEnd(),
+      name: bracketed,
+      at: open + 1,
+      link: 'beside',
+      suffixes,
+    };
+  // The current time in a place, also of a person.
+  const [, now = '', there = ''] =
+    /^(now\b)?[\s,]*(?:\b(?:in|to)\s+)?\(?(.*?)\)?$/is.exec(text) ?? [];
+  if (now && !there) return undefined;
+  const place =
+    there && (now || !/^\d/.test(there)) ? placeOf(there) || findZone(there) : undefined;
+  if (place) return { head: 'now', name: place, at: 0, link: 'beside' };
+  const [inside = '', commented = ''] = /\(([^()]*)\)$/.exec(text) ?? [];
+  const shown = placeOf(commented.trim());
+  if (shown) {
+    const head = text.slice(0, -inside.length).trimEnd();
+    return { head, name: shown, at: head.length, link: 'in' };
   }
+  const last = text.split(/\s/).at(-1) ?? '';
+  const at = text.length - last.length;
+  const before = text.slice(0, at).trimEnd();
+  const [, word = ''] = /\s(in|to)$/i.exec(before) ?? [];
+  const link = /** @type {Place['link']} */ (word.toLowerCase() || 'beside');
+  const joined = before.slice(0, before.length - word.length).trimEnd();
+  const head = joined.replace(/(?<!,),+$/, '');
+  const isIso = /^(?:\d{4}|\d{7,8})(?!\d)/.test(head);
+  const isWhole = /\dz$/i.test(head) || (NUMBER.test(head) && !isIso);
+  const isApart = word !== '' || head !== joined || isWhole || now !== '';
+  const name = placeOf(last) || (word && findZone(last)) || '';
+  if (name && (isApart || (name !== 'UTC' && !/^[-+]/.test(name)))) return { head, name, at, link };
+  if (word || now || (last.length > 4 && last.includes('/') && /^[a-z]/i.test(last)))
+    throw unknown(now ? there : last, at);
+  return undefined;
 }
 
-/** The moment of a date whose zone is named. @param {string} text @param {string} name @param {string} suffixes @param {number} at of the name @param {string} unit @param {Warn} warn @returns {Moment} */
-function readZoned(text, name, suffixes, at, unit, warn) {
+/** @param {string} name @param {number} at */
+const unknown = (name, at) =>
+  new Unread(`has the unknown time zone "${name}"`, {
+    at,
+    hint: 'Zones are named as in Europe/Berlin; or write an offset as in +01:00.',
+  });
+
+/** The clock of a place. @param {string} name @returns {(moment: number) => number} */
+function clockIn(name) {
+  const [, sign, hours, minutes] = /^([-+])(\d\d):(\d\d)$/.exec(name) ?? [];
+  const by = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
+  return sign ? (moment) => moment + by : clockOf(name);
+}
+
+/** A value with the place behind it; one after `in` or `to` only where `isWhole`. @param {string} text @param {string} unit @param {Warn} warn @param {bigint} now @param {boolean} isWhole @returns {Moment} */
+function placed(text, unit, warn, now, isWhole) {
+  const place = placeBehind(text);
+  if (!place || (!isWhole && place.link !== 'beside')) return bare(text, unit, warn, now);
+  const { head, name, at, link, suffixes = '' } = place;
   const critical = /\[!([^[\]=]+=[^[\]]*)\]/.exec(suffixes)?.[1];
   if (critical && !/^u-ca=(?:iso8601|gregory)$/.test(critical))
     throw new Refusal(`has the suffix "!${critical}", which is not known,`, {
       hint: 'RFC 9557 has one time zone, and keys as in [u-ca=gregory].',
     });
-  const clock = knownZone(name, at);
+  for (const [suffix] of suffixes.matchAll(/\[(?!!|u-ca=(?:iso8601|gregory)\])[^[\]=]+=[^[\]]*\]/g))
+    warn(`The suffix ${suffix} was left out.`);
+  if (!placeOf(name)) throw unknown(name, at);
+  const clock = clockIn(name);
   let isWall = false;
-  const point = read(text, unit, (sentence) => {
-    if (sentence === NO_OFFSET) isWall = true;
+  const note = (/** @type {string} */ sentence) => {
+    if (sentence === NO_OFFSET && link !== 'to') isWall = true;
     else warn(sentence);
-  });
+  };
+  const point =
+    link === 'beside' ? bare(head, unit, note, now) : placed(head, unit, note, now, false);
   const { ns } = point;
+  const isShown = link !== 'beside' || point.detected === 'now';
+  const found = name === 'UTC' && !suffixes ? point : { ...point, zone: name, isShown };
   const second = (ns - (((ns % SECOND) + SECOND) % SECOND)) / 1_000_000n;
   const shown = Number(second);
   const iso = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 19);
   if (!isWall) {
-    const [, sign, hours = '', minutes = ''] = /([+-])(\d\d):?(\d\d)?$/.exec(text.trim()) ?? [];
-    const offset = sign
-      ? (Number(hours) * 60 + Number(minutes || 0)) * (sign === '-' ? -60_000 : 60_000)
-      : undefined;
-    if (offset !== undefined && Math.abs(clock(shown) - shown - offset) >= 60_000)
+    const [, sign, hours = '', minutes = ''] =
+      (link === 'beside' && !NUMBER.test(head) && /([+-])(\d\d):?(\d\d)?$/.exec(head)) || [];
+    const offset = (Number(hours) * 60 + Number(minutes || 0)) * (sign === '-' ? -60_000 : 60_000);
+    if (sign && Math.abs(clock(shown) - shown - offset) >= 60_000)
       throw new Refusal(`has an offset that ${name} does not have then`, {
         at,
         hint: `Leave one of them out; it is ${iso(clock(shown))} there.`,
       });
-    return point;
+    return found;
   }
   const moments = momentsOf(shown, clock);
   // Where the clocks skip it, as the clock before would have shown it.
@@ -388,41 +447,91 @@ function readZoned(text, name, suffixes, at, unit, warn) {
   if (moments.length === 0)
     warn(`The clocks of ${name} skip this time; it is taken as ${iso(clock(moment))}.`);
   if (moments.length > 1) warn(`The clocks of ${name} show this time twice; the first is taken.`);
-  return { ...point, ns: ns + BigInt(moment - shown) * 1_000_000n };
+  return { ...found, ns: ns + BigInt(moment - shown) * 1_000_000n };
+}
+
+/** A value without a place behind it. @param {string} text @param {string} unit @param {Warn} warn @param {bigint} now @returns {Moment} */
+function bare(text, unit, warn, now) {
+  if (/^now$/i.test(text)) return { ns: now, detected: 'now' };
+  const isUnix = unit === 'auto' || Object.hasOwn(UNITS, unit);
+  const system = readSystem(text, unit);
+  if (system) return system;
+  const number = NUMBER.exec(text);
+  if (number && !(number[1] && number[6]) && isUnix) return readNumber(number, unit, warn);
+  if (/^\d{1,3}([,_'’. \u{a0}\u{202f}])\d{3}(?:\1\d{3}){0,6}$/u.test(text))
+    throw new Refusal(`is "${text}", a number with separators`, {
+      hint: `Write ${text.replace(/\D/g, '')}.`,
+    });
+  const isMail = looksLikeMail(text);
+  if (!isMail && !/^(?:[-+]?\d{4,6}-|\d{4}W|\d{4}(?!\d)|\d{7,8}(?!\d))/i.test(text))
+    throw new Unread(
+      text === '' ? 'is empty' : `is "${text.slice(0, 60)}", neither a number nor a date`,
+      { hint: 'Try 1700000000, 2023-11-14 22:13 or 14 November 2023, 10:13 pm.' },
+    );
+  if (unit !== 'auto') warn('The unit is for numbers; a date has no use for it.');
+  return isMail ? readMail(text, warn) : readIso(text, warn);
 }
 
 /**
- * A point in time as typed: a number, or a date.
- * @param {string} typed @param {string} unit of a number, or `auto` @param {Warn} warn
+ * A point in time as typed: a number, or a date, and a place.
+ * @param {string} typed @param {string} unit of a number, or `auto` @param {Warn} warn @param {bigint} now
  * @returns {Moment}
  */
-export function read(typed, unit, warn) {
-  const text = typed.trim();
-  return inPart(typed.indexOf(text), () => {
-    const [time = '', zone = ''] = splitZone(text) ?? [];
-    if (zone && !/^(?:UTC|GMT)$/.test(zone))
-      return readZoned(
-        time,
-        zone,
-        text.slice(time.length),
-        text.indexOf(zone, time.length),
-        unit,
-        warn,
-      );
-    const isUnix = unit === 'auto' || Object.hasOwn(UNITS, unit);
-    const system = readSystem(text, unit);
-    if (system) return system;
-    const number = NUMBER.exec(text);
-    if (number && !(number[1] && number[6]) && isUnix) return readNumber(number, unit, warn);
-    const isMail = looksLikeMail(text);
-    if (!isMail && !/^(?:[-+]?\d{4,6}-|\d{4}W|\d{4}(?!\d)|\d{7,8}(?!\d))/i.test(text))
-      throw new Refusal(
-        text === '' ? 'is empty' : `is "${text.slice(0, 60)}", neither a number nor a date`,
-        {
-          hint: 'Write a number of seconds since 1970, a date of ISO 8601 as in 2023-11-14T22:13:20Z, or one of RFC 2822 as in Tue, 14 Nov 2023 22:13:20 +0000.',
-        },
-      );
-    if (unit !== 'auto') warn('The unit is for numbers; a date has no use for it.');
-    return isMail ? readMail(text, warn) : readIso(text, warn);
+function read(typed, unit, warn, now) {
+  const text = bareOf(typed, warn);
+  /** @type {string[]} */
+  let said = [];
+  const note = (/** @type {string} */ sentence) => {
+    said.push(sentence);
+  };
+  const point = inPart(typed.indexOf(text), () => {
+    try {
+      return placed(text, unit, note, now, true);
+    } catch (refusal) {
+      if (!(refusal instanceof Unread) || text.length > LONGEST) throw refusal;
+      said = [];
+      const date = new Date(Number(now / 1_000_000n));
+      const iso = isoOf(text, { now: date, zone: 'UTC', warn: note });
+      const written = iso === text ? undefined : attempt(() => placed(iso, unit, note, now, true));
+      if (!written) throw refusal;
+      return written;
+    }
   });
+  for (const sentence of said) warn(sentence);
+  return point;
+}
+
+/** Whether a line is the current time. @param {string} line */
+const isNow = (line) => /^\s*now(?:\s|$)/i.test(line) || !/\d/.test(line);
+
+/**
+ * The points in time of a text, one on each line; lines that are none are left out with a warning.
+ * @param {string} source @param {string} unit of numbers, or `auto` @param {Warn} warn @param {bigint} now
+ */
+export function readAll(source, unit, warn, now) {
+  const text = documentOf(source, warn);
+  const typed = looksLikeMail(text) ? text.replace(/\n(?=[ \t])/g, ' ') : text;
+  let next = 0;
+  const all = typed.split('\n').map((line) => {
+    const start = next;
+    next += line.length + 1;
+    return { line, start };
+  });
+  const filled = all.filter(({ line }) => line.trim() !== '');
+  const isOne = filled.length === 1;
+  const points = goodRows(
+    filled,
+    ({ line, start }) => ({
+      line: line.trim(),
+      ...inField(
+        'value',
+        typed,
+        () => inPart(start, () => read(line, unit, warn, now)),
+        isOne ? undefined : lineColumn,
+      ),
+    }),
+    warn,
+    ({ line }) => `"${line.trim()}"`,
+  );
+  return { points, isOne, ages: filled.every(({ line }) => isNow(line)) };
 }

@@ -1,12 +1,11 @@
 //! Points in time: Unix time, dates, and the numbers of other systems. Standards: POSIX, ISO 8601, RFC 2822.
 
-import { choice, headline, pairs, table, text, tool, zone } from '../../kit/tool.js';
-import { inField, inPart, lineColumn } from '../../lib/positions.js';
-import { goodRows } from '../../lib/rows.js';
+import { attempt, choice, headline, pairs, table, text, took, tool, zone } from '../../kit/tool.js';
 import { zoneOf } from '../../lib/zones.js';
-import { knownZone, looksLikeMail, read, weekOf } from './read.js';
+import { weekOf } from './days.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
+/** @import { Moment } from './read.js' */
 
 const SECOND = 1_000_000_000n;
 const DAY = 86_400_000;
@@ -37,17 +36,6 @@ function monthsBetween(earlier, later) {
   const [fromDay = 0, fromTime = 0] = rest(earlier, from);
   const [toDay = 0, toTime = 0] = rest(later, to);
   return months - Number(toDay < fromDay || (toDay === fromDay && toTime < fromTime));
-}
-
-/** The current time, in a time zone or in that of the field. */
-const NOW = /^\s*now(?:\s+([\w+/-]+))?\s*$/i;
-
-/** A point in time as typed. @param {string} line @param {bigint} now @param {string} unit @param {import('./read.js').Warn} warn @returns {{ ns: bigint, detected: string }} */
-function moment(line, now, unit, warn) {
-  const match = NOW.exec(line);
-  if (!match) return read(line, unit, warn);
-  if (match[1]) knownZone(match[1], line.lastIndexOf(match[1]));
-  return { ns: now, detected: 'now' };
 }
 
 /** "3 days ago", in the largest unit of which one has passed. @param {bigint} ns @param {bigint} now */
@@ -126,14 +114,25 @@ function rowsOf(ns, detected, name, inZone) {
   ];
 }
 
+/**
+ * What was entered, or now. The page opens with now, which needs no reader.
+ * @param {string} source @param {string} unit @param {T.Context} context @param {bigint} now
+ * @returns {Promise<{ points: (Moment & { line: string })[], isOne: boolean, ages: boolean }>}
+ */
+async function pointsOf(source, unit, { warn }, now) {
+  if (source.trim() === '')
+    return { points: [{ line: '', ns: now, detected: 'now' }], isOne: true, ages: true };
+  return (await import('./read.js')).readAll(source, unit, warn, now);
+}
+
 export default tool({
   fields: {
     value: text('Time', {
       lines: 3,
       max: 1 << 20,
-      help: 'Enter a number, or a date of ISO 8601 or RFC 2822, also with a zone by name; one on each line. Leave empty for the current time.',
+      help: 'Enter numbers, or dates such as `2023-11-14 22:13`, `14 Nov 2023, 10 pm` or `15:00 New York`, one per line. Leave empty for now.',
     }),
-    zone: zone('Time zone', { help: 'Leave empty for the zone of this device.' }),
+    zone: zone('Time zone', { help: 'Leave empty for your device’s zone.' }),
     unit: choice(
       'Unit of numbers',
       {
@@ -148,60 +147,52 @@ export default tool({
         discord: 'Discord Snowflakes',
         twitter: 'X Snowflakes',
       },
-      { help: 'ObjectIds of MongoDB are recognized.' },
+      { help: 'Choose the unit of a bare number. MongoDB ObjectIds are recognized.' },
     ),
   },
   start: true,
   // The service takes one time a call.
-  call: ({ value, ...others }) => ({
-    ...others,
-    value: looksLikeMail(value) ? value : value.trim().split('\n', 1)[0],
-  }),
+  call: async ({ value, ...others }) => {
+    const [first = '', ...more] = value.trim().split('\n');
+    const isMail = more.length > 0 && (await import('./read.js')).looksLikeMail(value);
+    return { ...others, value: isMail ? value : first };
+  },
   labels: { result: 'Notations' },
-  run({ value, zone, unit }, context) {
+  async run({ value, zone, unit }, context) {
     const now = BigInt(context.now().getTime()) * 1_000_000n;
     const timeZone = zoneOf(zone);
     const name = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     const inZone = zoneWriter(timeZone);
-    const typed = looksLikeMail(value.string)
-      ? value.string.replace(/\n(?=[ \t])/g, ' ')
-      : value.string;
-    const filled = typed.split('\n').filter((line) => line.trim() !== '');
-    const isNow = (/** @type {string} */ line) => NOW.test(line);
-    if (filled.every(isNow)) context.again(1);
-    if (filled.length < 2) {
-      const [line = 'now'] = filled;
-      const start = typed.indexOf(line);
-      const { ns, detected } = inField('value', typed, () =>
-        inPart(start, () => moment(line, now, unit, context.warn)),
-      );
-      const named = NOW.exec(line)?.[1];
-      const writer = named ? zoneWriter(named) : inZone;
+    const source = value.string;
+    let isAssumed = false;
+    // Of one time the head says it, and offers the reader's own zone.
+    const warn = (/** @type {string} */ sentence) => {
+      if (!/UTC is assumed/.test(sentence) || name === 'UTC' || /\n./.test(source.trim()))
+        return context.warn(sentence);
+      isAssumed = true;
+    };
+    const { points, isOne, ages } = await pointsOf(source, unit, { ...context, warn }, now);
+    if (ages) context.again(1);
+    const [first] = points;
+    if (isOne && first) {
+      const { ns, detected } = first;
+      const named = first.isShown || zone.trim() === '' ? first.zone : undefined;
+      // Not every browser knows offsets as zones.
+      const place = named && attempt(() => zoneWriter(named)) ? named : name;
+      const local = { label: `in ${name} instead`, values: { value: `${source.trim()} ${name}` } };
       return {
-        headline: verdict(ns, now, named ?? name),
-        result: pairs(rowsOf(ns, detected, named ?? name, writer)),
+        took: isAssumed ? took('Read as UTC', local) : undefined,
+        headline: verdict(ns, now, place),
+        result: pairs(rowsOf(ns, detected, place, place === name ? inZone : zoneWriter(place)), {
+          // A number is read as a date, and a date becomes a number.
+          main: /^\s*[-+\d._]+\s*$/.test(first.line) ? 'ISO 8601 (UTC)' : 'Unix seconds',
+        }),
       };
     }
-    let next = 0;
-    const lines = typed.split('\n').map((line) => {
-      const start = next;
-      next += line.length + 1;
-      return { line, start };
+    const rows = points.map(({ line, ns }) => {
+      const unix = String(floor(ns, SECOND));
+      return [line, iso(ns), inZone(ns), unix, relative(ns, now)];
     });
-    const rows = goodRows(
-      lines.filter(({ line }) => line.trim() !== ''),
-      ({ line, start }) => {
-        const { ns } = inField(
-          'value',
-          typed,
-          () => inPart(start, () => moment(line, now, unit, context.warn)),
-          lineColumn,
-        );
-        return [line.trim(), iso(ns), inZone(ns), String(floor(ns, SECOND)), relative(ns, now)];
-      },
-      context.warn,
-      ({ line }) => `"${line.trim()}"`,
-    );
     return {
       result: table(['As written', 'UTC', `In ${name}`, 'Unix seconds', 'Relative to now'], rows),
     };
@@ -210,11 +201,6 @@ export default tool({
     {
       title: 'Seconds since 1970',
       values: { value: '1700000000', zone: 'Europe/Berlin' },
-    },
-    {
-      title: 'A date of ISO 8601 without an offset',
-      values: { value: '2023-11-17 22:13:20,25', zone: 'UTC' },
-      warnings: ['No offset from UTC is given; UTC is assumed.'],
     },
     {
       title: 'A time in a zone by its name',

@@ -2,44 +2,50 @@
 //! Standards: the IANA time zone database through Temporal; ISO 8601, RFC 9557.
 import { choice, headline, line, pairs, text, toggle, tool, zone } from '../../kit/tool.js';
 
+const ZONES = 'America/Los_Angeles\nAmerica/New_York\nEurope/London\nEurope/Berlin\nAsia/Tokyo';
+
 export default tool({
   more: 'reading',
   fields: {
     moment: line('Moment', {
       max: 100,
-      help: 'Enter `now`, `2024-03-31 02:30`, ISO 8601, RFC 9557, or seconds or milliseconds since 1970.',
+      help: 'Enter a date and time such as `2024-03-31 02:30`, `3 March 2025, 2 pm` or `15:00 New York`, or seconds since 1970. Leave empty for now.',
     }),
     home: zone('Time zone', {
       value: 'UTC',
-      help: 'Enter a name, a city or an offset, for times without one.',
+      help: 'Enter a name, a city, an abbreviation or an offset, for times without one.',
     }),
     zones: text('Target zones', {
       lines: 5,
       max: 10_000,
-      value: 'America/Los_Angeles\nAmerica/New_York\nEurope/London\nEurope/Berlin\nAsia/Tokyo',
-      help: 'Enter names, cities or offsets, one per line.',
+      value: ZONES,
+      help: 'Enter names, cities, abbreviations or offsets, one per line.',
     }),
     reading: choice('Ambiguous times', {
       earlier: 'Earlier',
       later: 'Later',
     }),
     meeting: toggle('Meeting hours', {
-      help: 'The day hour by hour: ● is working time, ☾ is night.',
+      help: 'Show the day hour by hour: ● is working time, ☾ is night.',
     }),
     find: line('Zone search', {
       max: 100,
       help: 'Enter a part of a name, a city, or an offset such as `+05:30`.',
     }),
   },
+  start: true,
   labels: { zones: 'Times', found: 'Zones found', meeting: 'Hours' },
   async run({ moment: source, home: homeName, zones, reading, meeting: isMeeting, find }, context) {
-    if (source.trim() === '' && find.trim() === '' && !isMeeting) return {};
-    const { chosen, clocksTable, meeting, moment, search, timesTable, zoneOf } = await import(
-      './tables.js'
-    );
+    const { asked, chosen, clocksTable, meeting, moment, search, timesTable, zoneOf } =
+      await import('./tables.js');
     const home = zoneOf('home', homeName.trim() === '' ? 'UTC' : homeName);
-    const at = moment(source.trim() === '' ? 'now' : source, home, reading, context);
-    const ids = chosen(zones.string, context.warn);
+    const [when, place] = asked(source);
+    if (/^(?:now)?$/i.test(when.trim())) context.again(1);
+    const at = moment(when, home, reading, context);
+    // Before the usual ones the reader's own.
+    const own = zones.string === ZONES ? Intl.DateTimeFormat().resolvedOptions().timeZone : '';
+    const first = place === undefined ? own : zoneOf('moment', place);
+    const ids = chosen(`${first}\n${zones.string}`, at, context.warn);
 
     const times = ids.length > 0 ? timesTable(ids, at) : null;
     const [zone, time] = times?.rows[0] ?? [];
@@ -57,6 +63,7 @@ export default tool({
       found: search(find, at),
     };
   },
+  product: { zones: 'times', found: 'zones' },
   examples: [
     {
       title: 'A call in winter',
@@ -69,9 +76,6 @@ export default tool({
     {
       title: 'A time that occurs twice',
       values: { moment: '2024-10-27 02:30', home: 'Europe/Berlin', reading: 'later', zones: 'UTC' },
-      warnings: [
-        '2024-10-27 02:30 in Europe/Berlin occurs twice, as clocks go back: 2024-10-27 02:30 +02:00 and 2024-10-27 02:30 +01:00. The later one is shown.',
-      ],
     },
     {
       title: 'Seconds since 1970',

@@ -10,12 +10,12 @@ export default tool({
     from: choice('From', FORMATS),
     to: choice('To', FORMATS, { value: 'json' }),
     indent: number('Indent', { value: 2, min: 0, max: 8, when: { to: ['json', 'yaml'] } }),
-    sort_keys: toggle('Sort keys', { help: 'By code point, at every depth.' }),
+    sort_keys: toggle('Sort keys', { help: 'Sort by code point, at every depth.' }),
   },
   async run({ text, from, to, indent, sort_keys }, { warn }) {
     if (/^[ \t\r\n]*$/.test(text.string)) return {};
     const { readDocuments, writeDocuments } = await import('../../lib/documents/documents.js');
-    // A document of YAML without indentation would be in flow style.
+    // Without indentation, a YAML document would be in flow style.
     const options = { indent: to === 'yaml' ? Math.max(1, indent) : indent, sort: sort_keys, warn };
     const values = await readDocuments(text.string, from, to, options);
     const written = await writeDocuments(values, to, options);
@@ -32,7 +32,6 @@ export default tool({
         output:
           '{\n  "package": {\n    "name": "toolkit",\n    "since": "2024-05-01",\n    "limits": {\n      "size": 9007199254740993\n    }\n  }\n}\n',
       },
-      warnings: ['1 date or time became text, as JSON has none.'],
     },
     {
       title: 'JSON to TOML',

@@ -1,4 +1,4 @@
-//! Form of one-time codes: secrets in three notations, moments, links, codes to check.
+//! The form of one-time codes: secrets in three notations, moments, links, codes to check.
 import { refuse } from '../../kit/tool.js';
 import { fromHex, toUtf8 } from '../../lib/bytes.js';
 import { readKeyUri, secretFromBase32 } from '../../lib/otp.js';
@@ -15,7 +15,7 @@ export function secretBytes(text, format) {
 export function secondsOf(text, now) {
   const trimmed = text.trim();
   if (trimmed === '') return Math.floor(now.getTime() / 1000);
-  // Other texts than these, engines read each in its own way: "-5" as a month of 2001.
+  // Engines differ in how they read other texts: "-5" as a month of 2001.
   const isDate = /^[+-]?\d{4,6}-\d\d/.test(trimmed);
   const seconds = /^-?\d{1,12}$/.test(trimmed)
     ? Number(trimmed)
@@ -29,7 +29,7 @@ export function secondsOf(text, now) {
 /** @param {number} seconds */
 export const utc = (seconds) => new Date(seconds * 1000).toISOString().replace('.000', '');
 
-/** The form that a link fills; an export of several accounts stays as it is. @param {string} link */
+/** The form that a link fills in. An export of several accounts stays as it is. @param {string} link */
 export function formOf(link) {
   const { first, others } = isMigration(link)
     ? readMigration(link)
@@ -38,7 +38,7 @@ export function formOf(link) {
   return others.length > 0 ? { secret: link.trim(), format } : { ...first, format };
 }
 
-/** @param {string} typed @param {number} step @param {number} window @param {number} digits @param {(step: number) => string} codeOf @returns {[string, string][]} */
+/** @param {string} typed @param {number} step @param {number} window @param {number} digits @param {(step: number) => string} codeOf */
 export function checkCode(typed, step, window, digits, codeOf) {
   const isSteam = digits === 5;
   const plain = typed.replace(/[\s-]/g, '');
@@ -54,14 +54,7 @@ export function checkCode(typed, step, window, digits, codeOf) {
     (_, index) => (index % 2 ? -1 : 1) * Math.ceil(index / 2),
   );
   const offset = steps.find((offset) => step + offset >= 0 && codeOf(step + offset) === code);
-  if (offset === undefined)
-    return [
-      ['Result', 'not valid'],
-      ['Looked at', `${window} steps earlier to ${window} later`],
-    ];
-  const distance = `${Math.abs(offset)} ${Math.abs(offset) === 1 ? 'step' : 'steps'} ${offset < 0 ? 'earlier' : 'later'}`;
-  return [
-    ['Result', 'valid'],
-    ['Which', offset === 0 ? 'the present code' : distance],
-  ];
+  if (offset === undefined) return 'Not valid within the accepted clock drift.';
+  const [count, which] = [Math.abs(offset), offset < 0 ? 'earlier' : 'later'];
+  return `Valid: ${offset === 0 ? 'the current code' : `${count} ${count === 1 ? 'step' : 'steps'} ${which}`}.`;
 }

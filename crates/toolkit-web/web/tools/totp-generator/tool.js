@@ -4,7 +4,6 @@ import {
   file,
   line,
   number,
-  pairs,
   picture,
   refuse,
   secret,
@@ -18,13 +17,14 @@ import { inField } from '../../lib/positions.js';
 import { checkCode, formOf, secondsOf, secretBytes, utc } from './form.js';
 import { isMigration, readMigration } from './migration.js';
 
-/** @typedef {'SHA1' | 'SHA256' | 'SHA512'} Algorithm */
-
 const SIZES = { SHA1: 20, SHA256: 32, SHA512: 64 };
 
-/** Scanners need a light background, also where the picture is shown on a dark one. @param {string} svg */
+/** Scanners need a light background, even if the picture is shown on a dark one. @param {string} svg */
 const onWhite = (svg) =>
   svg.replace(/<svg[^<>]*>/, '$&<rect width="100%" height="100%" fill="#fff"/>');
+
+/** @typedef {import('../../lib/otp.js').KeyUri} KeyUri */
+/** @typedef {ReturnType<typeof readMigration>} Exported */
 
 export default tool({
   secrets: true,
@@ -73,7 +73,7 @@ export default tool({
   },
   answer: 'code',
   folded: ['codes', 'secret'],
-  labels: { countdown: 'Time left', checked: 'Check', qr: 'QR code' },
+  labels: { countdown: 'Time left', checked: 'Check', secret: 'Secret in Base32', qr: 'QR code' },
   actions: [
     {
       title: 'New secret',
@@ -101,27 +101,17 @@ export default tool({
   async run(values, context) {
     if (values.secret.trim() === '') return {};
     const { HOTP, Secret } = await import('../../libraries/otpauth.js');
-    const { default: encodeQR } = await import('../../libraries/qr.js');
     const exported = isMigration(values.secret)
       ? inField('secret', values.secret, () => readMigration(values.secret))
       : undefined;
-    const isLink = /^\s*(?:otpauth:|steam:)/i.test(values.secret);
-    const linked = isLink
-      ? inField('secret', values.secret, () => formOf(values.secret))
-      : exported && { ...exported.first, format: /** @type {const} */ ('base32') };
-    const form = { ...values, ...linked };
+    const form = { ...values, ...linkedOf(values.secret, exported) };
     const { kind, algorithm, digits, window, check } = form;
     const isSteam = kind === 'steam';
     // Steam Guard has one kind of code.
     const period = isSteam ? 30 : form.period;
     const isTimed = kind !== 'hotp';
     const bytes = secretBytes(form.secret, form.format);
-    if (bytes.length === 0)
-      refuse('secret', 'has no bytes', { hint: 'Write at least one character of it.' });
-    if (bytes.length < 16)
-      context.warn(
-        `The secret has ${bytes.length * 8} bits; RFC 4226 demands 128 at least and recommends 160.`,
-      );
+    warnOf(bytes, exported, context);
     const now = secondsOf(values.at, context.now());
     const step = isTimed ? Math.floor(now / period) : form.counter;
     const shared = new Secret({ buffer: bytes.slice().buffer });
@@ -131,85 +121,24 @@ export default tool({
             Number(HOTP.generate({ secret: shared, algorithm: 'SHA1', digits: 10, counter })),
           )
         : HOTP.generate({ secret: shared, algorithm, digits, counter });
-    const steps = [step - 1, step, step + 1].filter(
-      (one) => one >= 0 && one <= Number.MAX_SAFE_INTEGER,
-    );
-    const names = new Map([
-      [step - 1, 'previous'],
-      [step, 'current'],
-      [step + 1, 'next'],
-    ]);
-    const accounts = exported ? [exported.first, ...exported.others] : [];
-    if (accounts.length > 1)
-      context.warn(
-        `The export has ${accounts.length} accounts: the code is of the first, the table has all.`,
-      );
-    if (exported && exported.parts > 1)
-      context.warn(
-        `The export has ${exported.parts} links or pictures; this is number ${exported.part}.`,
-      );
-    const codeNow = (/** @type {import('../../lib/otp.js').KeyUri} */ key) =>
-      HOTP.generate({
-        secret: Secret.fromBase32(key.secret),
-        algorithm: key.algorithm,
-        digits: key.digits,
-        counter: key.kind === 'hotp' ? key.counter : Math.floor(now / key.period),
-      });
+    const isNow = isTimed && values.at.trim() === '';
     const until = (step + 1) * period;
-    if (isTimed && values.at.trim() === '') context.again(until - now);
-    const account = form.account.trim();
-    const link =
-      !isSteam && (account || form.issuer.trim())
-        ? writeKeyUri({
-            ...form,
-            kind,
-            secret: toBase32(bytes, 'standard'),
-            issuer: form.issuer.trim(),
-            account: account || form.issuer.trim(),
-          })
-        : undefined;
+    if (isNow) context.again(until - now);
+    const link = isSteam ? undefined : linkOf(form, bytes);
     return {
       code: codeOf(step),
-      countdown: isTimed && values.at.trim() === '' ? view({ until, period }) : undefined,
-      accounts:
-        accounts.length > 1
-          ? table(
-              ['Issuer', 'Account', 'Code', 'Link'],
-              accounts.map((key) => [key.issuer, key.account, codeNow(key), writeKeyUri(key)]),
-            )
-          : undefined,
-      codes: isTimed
-        ? table(
-            ['Code', 'Which', 'From', 'Until'],
-            steps.map((one) => [
-              codeOf(one),
-              names.get(one),
-              utc(one * period),
-              utc((one + 1) * period),
-            ]),
-          )
-        : table(
-            ['Code', 'Which', 'Counter'],
-            steps.map((one) => [codeOf(one), names.get(one), one]),
-          ),
+      countdown: isNow ? view({ until, period }) : undefined,
+      accounts: exported?.others.length ? await accountsOf(exported, now) : undefined,
+      codes: codesAround(step, isTimed ? period : undefined, codeOf),
       checked: check.trim()
-        ? pairs(checkCode(check, step, window, isSteam ? 5 : digits, codeOf))
+        ? checkCode(check, step, window, isSteam ? 5 : digits, codeOf)
         : undefined,
-      secret: pairs([
-        ...(form.format === 'base32'
-          ? []
-          : [/** @type {[string, string]} */ (['Base32', toBase32(bytes, 'standard')])]),
-        ['Bits', bytes.length * 8],
-      ]),
+      secret: form.format === 'base32' ? undefined : toBase32(bytes, 'standard'),
       link,
-      qr: link
-        ? picture(onWhite(encodeQR(link, 'svg', { ecc: 'medium', border: 4 })), {
-            alt: 'QR code of the link',
-            file: 'totp.svg',
-          })
-        : undefined,
+      qr: link ? await pictureOf(link) : undefined,
     };
   },
+  product: { code: 'code' },
   examples: [
     {
       title: 'RFC 6238, appendix B',
@@ -231,3 +160,72 @@ export default tool({
     },
   ],
 });
+
+/** The values of the form that a link or an export holds. @param {string} secret @param {Exported | undefined} exported */
+function linkedOf(secret, exported) {
+  if (/^\s*(?:otpauth:|steam:)/i.test(secret))
+    return inField('secret', secret, () => formOf(secret));
+  return exported && { ...exported.first, format: /** @type {const} */ ('base32') };
+}
+
+/** The accounts of an export with their codes. @param {Exported} exported @param {number} now in seconds */
+async function accountsOf({ first, others }, now) {
+  const { HOTP, Secret } = await import('../../libraries/otpauth.js');
+  const codeNow = (/** @type {KeyUri} */ { secret, algorithm, digits, kind, counter, period }) =>
+    HOTP.generate({
+      ...{ secret: Secret.fromBase32(secret), algorithm, digits },
+      counter: kind === 'hotp' ? counter : Math.floor(now / period),
+    });
+  return table(
+    ['Issuer', 'Account', 'Code', 'Link'],
+    [first, ...others].map((key) => [key.issuer, key.account, codeNow(key), writeKeyUri(key)]),
+  );
+}
+
+/** Refuses an empty secret, and warns of a short one, and of other accounts in an export. @param {Uint8Array} bytes @param {Exported | undefined} exported @param {import('../../kit/types.d.ts').Context} context */
+function warnOf(bytes, exported, { warn }) {
+  if (bytes.length === 0)
+    refuse('secret', 'has no bytes', { hint: 'Enter at least one character.' });
+  if (bytes.length < 16)
+    warn(
+      `The secret has ${bytes.length * 8} bits; RFC 4226 demands 128 at least and recommends 160.`,
+    );
+  const accounts = exported ? 1 + exported.others.length : 0;
+  if (accounts > 1)
+    warn(
+      `The export has ${accounts} accounts. The code is for the first, and the table has all of them.`,
+    );
+  if (exported && exported.parts > 1)
+    warn(`The export has ${exported.parts} links or pictures. This is number ${exported.part}.`);
+}
+
+/** The link that enrols the account, if it has a name. @param {KeyUri} form @param {Uint8Array} bytes */
+function linkOf(form, bytes) {
+  const [account, issuer] = [form.account.trim(), form.issuer.trim()];
+  if (!account && !issuer) return undefined;
+  const secret = toBase32(bytes, 'standard');
+  return writeKeyUri({ ...form, secret, issuer, account: account || issuer });
+}
+
+/** The previous, current and next code, with their periods or counters. @param {number} step @param {number | undefined} period @param {(counter: number) => string} codeOf */
+function codesAround(step, period, codeOf) {
+  const steps = [step - 1, step, step + 1].filter(
+    (one) => one >= 0 && one <= Number.MAX_SAFE_INTEGER,
+  );
+  const which = (/** @type {number} */ one) => ['previous', 'current', 'next'][one - step + 1];
+  const times = (/** @type {number} */ one) =>
+    period === undefined ? [one] : [utc(one * period), utc((one + 1) * period)];
+  return table(
+    ['Code', 'Which', ...(period === undefined ? ['Counter'] : ['From', 'Until'])],
+    steps.map((one) => [codeOf(one), which(one), ...times(one)]),
+  );
+}
+
+/** @param {string} link */
+async function pictureOf(link) {
+  const { default: encodeQR } = await import('../../libraries/qr.js');
+  return picture(onWhite(encodeQR(link, 'svg', { ecc: 'medium', border: 4 })), {
+    alt: 'QR code of the link',
+    file: 'totp.svg',
+  });
+}

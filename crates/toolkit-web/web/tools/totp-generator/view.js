@@ -1,4 +1,4 @@
-//! Seconds left of a code: a ring and a number, not announced every second.
+//! The seconds left of a code: a ring and a number, which screen readers do not announce every second.
 
 /** @type {import('../../kit/types.d.ts').View} */
 export default (place, page) => {

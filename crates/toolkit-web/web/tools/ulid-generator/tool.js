@@ -1,11 +1,11 @@
-//! ULIDs in ascending order, and one taken apart. Standard: the ULID specification.
+//! Generates ULIDs in ascending order, and reads one. Standard: the ULID specification.
 
 import { line, list, number, pairs, Refusal, tool } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
 
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** What a ULID says. @param {string} typed */
+/** The parts of a ULID. @param {string} typed */
 async function facts(typed) {
   const { decodeTime } = await import('../../libraries/ulid.js');
   const ulid = typed.trim().toUpperCase();
@@ -13,7 +13,7 @@ async function facts(typed) {
   if (foreign)
     throw new Refusal(`has "${foreign[0]}", which no ULID has`, {
       at: typed.search(/\S/) + foreign.index,
-      hint: 'ULIDs have digits, and letters without I, L, O and U.',
+      hint: 'Use digits, and letters except I, L, O and U.',
     });
   if (ulid.length !== 26) throw new Refusal(`has ${ulid.length} characters where a ULID has 26`);
   if (ulid > '7ZZZZZZZZZZZZZZZZZZZZZZZZZ')
@@ -35,18 +35,19 @@ export default tool({
     count: number('Count', { value: 1, min: 1, max: 1000 }),
     inspect: line('ULID to read', { code: true }),
   },
-  labels: { parts: 'What the ULID says' },
+  labels: { parts: 'ULID parts' },
   start: true,
   async run({ count, inspect }, { now, random }) {
     const { monotonicFactory } = await import('../../libraries/ulid.js');
     const parts = inspect.trim()
       ? await inField('inspect', inspect, () => facts(inspect))
       : undefined;
-    // The library takes a digit from each number below 1.
+    // The library derives a digit from each number below 1.
     const next = monotonicFactory(() => Number(random(1)[0]) / 256);
     const time = now().getTime();
     return { parts, result: list(Array.from({ length: count }, () => next(time))) };
   },
+  product: ({ count }) => ({ result: count === 1 ? 'ULID' : 'ULIDs' }),
   examples: [
     {
       title: 'Two ULIDs in one millisecond, each above the last',

@@ -35,6 +35,14 @@ function notTextAt(text) {
 /** @param {string} text @param {string} scope @param {(sentence: string) => void} warn */
 function decode(text, scope, warn) {
   const bad = /%(?![\da-f]{2})/i.exec(text);
+  const [unit = ''] = (bad && /^(?:%u[\da-f]{4}){1,2}/i.exec(text.slice(bad.index))) ?? [];
+  const units = unit.match(/[\da-f]{4}/gi)?.map((digits) => Number.parseInt(digits, 16)) ?? [];
+  const [character = ''] = String.fromCharCode(...units);
+  if (bad && unit && !/\p{Cs}/u.test(character))
+    throw new Refusal(`has a bad escape ${unit.slice(0, 6)}`, {
+      at: bad.index,
+      hint: `Write ${encodeURIComponent(character)} for the character ${character}.`,
+    });
   if (bad)
     throw new Refusal(
       `has a bad escape ${[...text.slice(bad.index, bad.index + 4)].slice(0, 3).join('')}`,
@@ -66,7 +74,7 @@ export default tool({
       'Extent',
       { component: 'Part of a URL', uri: 'Whole URL', form: 'HTML form value' },
       {
-        help: 'Of a part only letters, digits and `-._~` stay as they are; of a whole URL also `/`, `?`, `&` and the like; in a form value a space is `+`.',
+        help: 'Choose a part to encode everything but letters, digits and `-._~`, a whole URL to keep `/`, `?`, `&` and the like, a form value to write a space as `+`.',
       },
     ),
   },
@@ -77,6 +85,11 @@ export default tool({
     if (mode === 'encode' && !text.raw.isWellFormed()) text.bytes;
     const typed = text.string;
     const encode = ENCODE[scope] ?? String;
+    const [twice] = (mode === 'encode' && scope === 'uri' && /%[\da-f]{2}/i.exec(typed)) || [];
+    if (twice)
+      warn(
+        `\`${twice}\` was encoded again, as \`%25${twice.slice(1)}\`; decode the URL first if it is encoded already.`,
+      );
     return {
       result:
         mode === 'encode'
@@ -84,6 +97,7 @@ export default tool({
           : inField('text', typed, () => decode(typed, scope, warn)),
     };
   },
+  product: ({ mode }) => ({ result: mode === 'encode' ? 'encoded text' : 'text' }),
   examples: [
     {
       title: 'Encode a query value',

@@ -1,5 +1,4 @@
-//! What the URL parser accepted, changed and rejected. Standard: WHATWG URL, §4.4 (parsing) and
-//! §3.5 (hosts).
+//! What the URL parser changed, and why it refuses a URL. Standard: WHATWG URL, §4.4 (parsing) and §3.5 (hosts).
 import { attempt, Refusal } from '../../kit/tool.js';
 import { parseIpv4, parseIpv6 } from '../../lib/ip.js';
 
@@ -126,7 +125,7 @@ function portChange(written, url) {
   return `The port ${written} became ${url.port}.`;
 }
 
-/** The reason why a URL does not parse, . @param {string} input @param {boolean} hasBase */
+/** The reason why a URL cannot be parsed. @param {string} input @param {boolean} hasBase */
 export function whyRefused(input, hasBase) {
   const raw = rawParts(input);
   if (!raw) return withoutScheme(input, hasBase);
@@ -138,6 +137,7 @@ export function whyRefused(input, hasBase) {
   if (raw.port !== undefined && !/^\d*$/.test(raw.port)) {
     return new Refusal(`has the port "${brief(raw.port)}", which is not a number`, {
       at: at(`:${raw.port}`) + 1,
+      ...(raw.port.includes(',') && { hint: 'Enter one host at a time, not several with commas.' }),
     });
   }
   if (Number(raw.port ?? 0) > 65535)
@@ -163,11 +163,11 @@ function hostFault(host, special, at) {
   }
   return new Refusal(`has the host "${brief(host)}", which is not a valid domain`, {
     at,
-    hint: 'A label may be too long, empty, or hold characters that UTS #46 does not allow.',
+    hint: 'A label may be too long, empty, or contain characters that UTS #46 does not allow.',
   });
 }
 
-/** Percent-decodes a text; returns it unchanged when the result is not UTF-8. @param {string} text */
+/** Percent-decodes a text. Returns it unchanged if the result is not UTF-8. @param {string} text */
 export const decoded = (text) => attempt(() => decodeURIComponent(text)) ?? text;
 
 /** @param {() => unknown} read @param {string} what @param {number} at */
@@ -191,7 +191,7 @@ function withoutScheme(input, hasBase) {
   const hint =
     !hasBase && URL.canParse(offered) && !/\s/.test(address)
       ? `Did you mean ${brief(offered)}?`
-      : 'Write a scheme, such as https:, or give a base.';
+      : 'Write a scheme, such as https:, or enter a base URL.';
   return new Refusal(hasBase ? 'cannot be resolved against this base' : 'has no scheme', {
     at: 0,
     hint: hasBase ? 'The base has no hierarchy, such as mailto:.' : hint,

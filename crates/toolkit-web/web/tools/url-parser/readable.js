@@ -8,8 +8,6 @@ import { inField } from '../../lib/positions.js';
 import { toUnicode } from '../../libraries/punycode.js';
 import { decoded, defaultPort, whyRefused } from './parts.js';
 
-export { decoded };
-
 /** @param {string} input @param {string} base */
 export function parse(input, base) {
   if (base !== '' && !URL.canParse(base)) inField('base', base, () => fail(base, false));
@@ -18,7 +16,7 @@ export function parse(input, base) {
   return inField('url', input, () => fail(input, base !== ''));
 }
 
-/** Whether the host is one by the standard too: some browsers keep a space as %20, and any xn-- label. @param {URL} url */
+/** Whether the host is valid by the standard too. Some browsers keep a space as %20, and any xn-- label. @param {URL} url */
 function isHost({ protocol, hostname }) {
   if (defaultPort(protocol) === undefined) return true;
   if (hostname.includes('%')) return false;
@@ -33,7 +31,7 @@ function fail(input, hasBase) {
 
 /** @param {string} name */
 const isTracking = (name) =>
-  TRACKING.some(([known = '']) =>
+  TRACKING.some((known) =>
     known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known,
   );
 
@@ -80,25 +78,14 @@ export function partsOf(url, plain) {
 /** @param {URL} url */
 export const hasHierarchy = (url) => url.pathname.startsWith('/');
 
-const MEMBERS =
-  'href protocol username password host hostname port origin pathname search hash'.split(' ');
-
-/** @param {URL} url @param {boolean} plain */
-export function asJson(url, plain) {
-  const own = Object.fromEntries(MEMBERS.map((name) => [name, url[/** @type {'href'} */ (name)]]));
-  const hidden = { href: masked(url), ...(url.password && { password: '********' }) };
-  const query = [...url.searchParams].map(([name, value]) => ({ name, value }));
-  return JSON.stringify({ ...own, ...(plain ? {} : hidden), query }, null, 2);
-}
-
-/** A URL that nobody opens by mistake: `hxxps://example[.]com/`. @param {string} href @param {string} host */
+/** A URL that cannot be opened by mistake: `hxxps://example[.]com/`. @param {string} href @param {string} host */
 export function defanged(href, host) {
   const last = host.lastIndexOf(':');
   const safe = host.replace(/[.:]/g, (mark, at) => (at === last ? mark : `[${mark}]`));
   return href.replace(/^http/, 'hxxp').replace(host, safe);
 }
 
-/** The same read again. @param {string} input */
+/** Restores a defanged URL. @param {string} input */
 export const refanged = (input) =>
   input.replace(/^(\s*)hxxp/i, '$1http').replace(/\[(:\/\/|[.:])\]/g, '$1');
 

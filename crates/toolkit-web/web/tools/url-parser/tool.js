@@ -1,23 +1,12 @@
 //! URLs split into parts, and assembled. Standard: WHATWG URL; hosts in Unicode by UTS #46.
 
-import {
-  line,
-  list,
-  pairs,
-  refuse,
-  table,
-  text,
-  textOutput,
-  toggle,
-  tool,
-  view,
-} from '../../kit/tool.js';
-import { changesOf } from './parts.js';
+import { line, list, pairs, refuse, table, text, toggle, tool, view } from '../../kit/tool.js';
+import { changesOf, decoded } from './parts.js';
 
 export default tool({
   fields: {
     url: text('URL', { lines: 3, max: 256 * 1024 }),
-    base: line('Base URL', { help: 'Enter it for a relative URL.', code: true }),
+    base: line('Base URL', { help: 'Enter the base of a relative URL.', code: true }),
     clean: toggle('Remove tracking parameters'),
     plain: toggle('Show the password'),
   },
@@ -28,19 +17,18 @@ export default tool({
     changes: 'What parsing changed',
     removed: 'Tracking parameters removed',
     defanged: 'Defanged, for reports',
-    json: 'JSON',
   },
+  folded: ['edit'],
   async run({ url: input, base, clean, plain }) {
     if (input.empty) return {};
     const readable = await import('./readable.js');
-    const { asJson, decoded, hasHierarchy, masked, parse, partsOf, withoutTracking } = readable;
+    const { hasHierarchy, masked, parse, partsOf, withoutTracking } = readable;
     if (input.string.length > 64 * 1024)
       refuse('url', `must have at most 65536 characters, not ${input.string.length}`);
     const typed = readable.refanged(input.string);
     const url = parse(typed, base);
     const changes = changesOf(typed, url);
-    if (typed !== input.string)
-      changes.unshift('The URL was defanged, and is read as it was before.');
+    if (typed !== input.string) changes.unshift('The URL was defanged, and was restored.');
     const removed = clean ? withoutTracking(url) : [];
     const segments = hasHierarchy(url) ? url.pathname.slice(1).split('/') : [];
     const query = [...url.searchParams];
@@ -48,24 +36,18 @@ export default tool({
     return {
       address,
       parts: pairs(partsOf(url, plain)),
-      segments: segments.some(Boolean)
-        ? table(
-            ['Number', 'Segment', 'Decoded'],
-            segments.map((raw, at) => [at + 1, raw, decoded(raw)]),
-          )
-        : undefined,
-      query: query.length
-        ? table(
-            ['Number', 'Name', 'Value'],
-            query.map(([name, value], at) => [at + 1, name, value]),
-            { file: 'query.csv' },
-          )
-        : undefined,
+      segments:
+        segments.length > 1
+          ? table(
+              ['Segment', 'Decoded'],
+              segments.map((raw) => [raw, decoded(raw)]),
+            )
+          : undefined,
+      query: query.length ? table(['Name', 'Value'], query, { file: 'query.csv' }) : undefined,
       edit: view({ href: url.href, query }),
       changes: changes.length ? list(changes) : undefined,
       removed: removed.length ? list(removed) : undefined,
       defanged: readable.defanged(address, url.hostname),
-      json: textOutput(asJson(url, plain), { file: 'url.json', type: 'application/json' }),
     };
   },
   examples: [

@@ -1,88 +1,47 @@
-//! The query of a URL as editable rows; the URL in the form follows.
+//! The query of a URL as editable rows. The URL in the form follows.
 
-/** @typedef {{ href: string, query: [string, string][] }} Data */
+/** @typedef {{ href: string, query: string[][] }} Data */
 
 /** @type {import('../../kit/types.d.ts').View} */
-export default (place, page) => {
-  /** @type {[string, string][]} */
-  let rows = [];
+export default (place, { el, set }) => {
   let href = '';
-
-  function follow() {
+  const list = el('ol', { class: 'rows', style: { padding: '0', 'list-style': 'none' } });
+  const rows = () =>
+    Array.from(list.children, (row) =>
+      Array.from(row.querySelectorAll('input'), ({ value }) => value),
+    );
+  const follow = () => {
     const url = new URL(href);
-    url.search = new URLSearchParams(rows.filter(([name, value]) => name || value)).toString();
+    const filled = rows().filter(([name, value]) => name || value);
+    url.search = new URLSearchParams(filled).toString();
     href = url.href;
-    page.set({ url: href, base: '' });
-  }
-
-  /** @param {number} index @param {0 | 1} column @param {string} label */
-  function input(index, column, label) {
-    return page.el('input', {
-      type: 'text',
-      value: rows[index]?.[column] ?? '',
-      'aria-label': `${label} ${index + 1}`,
-      spellcheck: 'false',
-      /** @param {Event} event */
-      oninput(event) {
-        const row = rows[index];
-        if (row) row[column] = /** @type {HTMLInputElement} */ (event.target).value;
-        follow();
-      },
-    });
-  }
-
-  /** @param {number} index */
-  const row = (index) =>
-    page.el(
-      'li',
-      { class: 'row' },
-      input(index, 0, 'Name'),
-      input(index, 1, 'Value'),
-      page.el(
-        'button',
-        {
-          type: 'button',
-          'aria-label': `Remove parameter ${index + 1}`,
-          onclick: () => change(rows.filter((_, at) => at !== index)),
-        },
-        'Remove',
-      ),
+    set({ url: href, base: '' });
+  };
+  const input = (/** @type {string} */ value, /** @type {string} */ label) =>
+    el('input', { type: 'text', value, 'aria-label': label, spellcheck: 'false', oninput: follow });
+  const draw = (/** @type {string[][]} */ query) =>
+    list.replaceChildren(
+      ...query.map(([name = '', value = ''], index) => {
+        const label = `Remove parameter ${index + 1}`;
+        const onclick = () => {
+          draw(rows().toSpliced(index, 1));
+          follow();
+        };
+        return el(
+          'li',
+          { class: 'row' },
+          input(name, `Name ${index + 1}`),
+          input(value, `Value ${index + 1}`),
+          el('button', { type: 'button', 'aria-label': label, onclick }, 'Remove'),
+        );
+      }),
     );
-
-  /** @param {[string, string][]} next */
-  function change(next) {
-    rows = next;
-    draw();
-    follow();
-  }
-
-  function draw() {
-    const add = page.el(
-      'button',
-      {
-        type: 'button',
-        onclick: () => {
-          rows = [...rows, ['', '']];
-          draw();
-        },
-      },
-      'Add a parameter',
-    );
-    place.replaceChildren(
-      page.el(
-        'ol',
-        { class: 'rows', style: { padding: '0', 'list-style': 'none' } },
-        ...rows.map((_, index) => row(index)),
-      ),
-      add,
-    );
-  }
-
+  const onclick = () => draw([...rows(), []]);
+  place.append(list, el('button', { type: 'button', onclick }, 'Add a parameter'));
   return (/** @type {Data} */ data) => {
-    const same = data.href === href && place.childElementCount > 0;
+    // The change came from the rows, which keep the cursor.
+    if (data.href === href) return;
     href = data.href;
-    if (same) return;
-    rows = data.query.map(([name, value]) => [name, value]);
-    draw();
+    draw(data.query);
   };
 };

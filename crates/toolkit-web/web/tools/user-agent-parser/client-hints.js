@@ -4,7 +4,7 @@ import { inField } from '../../lib/positions.js';
 
 /** @typedef {[string, string]} Pair */
 
-/** Each hint as header field (after `sec-ch-ua`), as member of the browser's answer, and in words. */
+/** Each hint as a header field (after `sec-ch-ua`), as a member of the browser's answer, and in words. */
 const HINTS = [
   ['', 'brands', 'Brands'],
   ['-full-version-list', 'fullVersionList', 'Full versions'],
@@ -25,7 +25,7 @@ function isInvented(brand) {
   return at >= 0 && /brand/i.test(brand.slice(at));
 }
 
-/** Brands are shuffled and include an invented one ("GREASE"), so that nobody relies on their order. @param {{ brand: string, version: string }[]} brands */
+/** Brands are shuffled and include an invented one ("GREASE"), so that programs cannot rely on their order. @param {{ brand: string, version: string }[]} brands */
 const real = (brands) =>
   brands
     .filter(({ brand }) => !isInvented(brand))
@@ -59,8 +59,8 @@ function fromHeaders(text) {
 function fromJson(text) {
   const hints = attempt(() => JSON.parse(text));
   if (hints === undefined)
-    throw new Refusal('must be valid JSON where they begin with "{"', {
-      hint: 'It looks like {"platform": "Windows", "mobile": false}.',
+    throw new Refusal('must be valid JSON if they begin with "{"', {
+      hint: 'Write them as {"platform": "Windows", "mobile": false}.',
     });
   return HINTS.flatMap(([, key = '', label = '']) => {
     const value = hints[key];
@@ -93,17 +93,9 @@ export function hintsOf(text) {
   );
 }
 
-/** The browser's own hints as JSON, or undefined when it has none. @param {any} data */
+/** The browser's own hints as JSON; empty when it has none. @param {any} data */
 export async function ownHints(data) {
   if (!data?.getHighEntropyValues) return '';
-  const wanted = [
-    'platformVersion',
-    'model',
-    'architecture',
-    'bitness',
-    'fullVersionList',
-    'wow64',
-    'formFactors',
-  ];
-  return JSON.stringify(await data.getHighEntropyValues(wanted), null, 2);
+  const all = await data.getHighEntropyValues(HINTS.map(([, member]) => member));
+  return JSON.stringify(all, null, 2);
 }

@@ -19,42 +19,28 @@ async function load() {
   return { isbot, parser: agentParser(rules) };
 }
 
-/** @param {(string | null | undefined)[]} parts */
-const version = (parts) => parts.filter((part) => part !== null && part !== undefined).join('.');
+/** @param {(string | null)[]} parts */
+const joined = (parts) => parts.filter((part) => part !== null).join('.');
 
-/** @param {string} agent @param {Awaited<ReturnType<typeof load>>} libraries */
+/** What a user agent says, by the names of the columns. @param {string} agent @param {Awaited<ReturnType<typeof load>>} libraries */
 function describe(agent, { isbot, parser }) {
-  const { family, major, minor, patch } = parser.agent(agent);
+  const browser = parser.agent(agent);
   const system = parser.system(agent);
   const device = parser.device(agent);
   const engine = engineOf(agent);
-  const bot = isbot(agent) || device.family === 'Spider';
   return {
-    browser: family,
-    browserVersion: version([major, minor, patch]),
-    engine: engine.name,
-    engineVersion: engine.version,
-    system: system.family,
-    systemVersion: version([system.major, system.minor, system.patch, system.patchMinor]),
-    device: device.family ?? 'Other',
-    brand: device.brand ?? '',
-    model: device.model ?? '',
-    bot: bot ? 'yes' : 'no',
+    Browser: browser.family,
+    'Browser version': joined([browser.major, browser.minor, browser.patch]),
+    Engine: engine.name,
+    'Engine version': engine.version,
+    System: system.family,
+    'System version': joined([system.major, system.minor, system.patch, system.patchMinor]),
+    Device: device.family,
+    Brand: device.brand ?? '',
+    Model: device.model ?? '',
+    Bot: isbot(agent) || device.family === 'Spider' ? 'yes' : 'no',
   };
 }
-
-const COLUMNS = /** @type {const} */ ({
-  browser: 'Browser',
-  browserVersion: 'Browser version',
-  engine: 'Engine',
-  engineVersion: 'Engine version',
-  system: 'System',
-  systemVersion: 'System version',
-  device: 'Device',
-  brand: 'Brand',
-  model: 'Model',
-  bot: 'Bot',
-});
 
 /** @param {string} string @param {(sentence: string) => void} warn */
 function linesOf(string, warn) {
@@ -74,7 +60,7 @@ function linesOf(string, warn) {
 export default tool({
   fields: {
     agents: text('User agents', {
-      help: 'Enter one per line. Any program can send any string, so none of this is proof.',
+      help: 'Enter one per line. Programs can send any string, so the result is no proof.',
       lines: 4,
     }),
     hints: text('Client Hints', {
@@ -102,27 +88,24 @@ export default tool({
     const told = hintsOf(hints.string);
     const [first] = agents;
     const hinted = told.length ? pairs(told) : undefined;
+    if (first === undefined) return { hints: hinted };
+    const facts = describe(first, libraries);
     if (agents.length > 1) {
       const rows = agents.map((agent) => [...Object.values(describe(agent, libraries)), agent]);
-      const columns = [...Object.values(COLUMNS), 'User agent'];
+      const columns = [...Object.keys(facts), 'User agent'];
       return { results: table(columns, rows, { file: 'user-agents.csv' }), hints: hinted };
     }
-    if (first === undefined) return { hints: hinted };
     for (const sentence of frozenParts(first)) context.warn(sentence);
-    const facts = describe(first, libraries);
-    const shown = Object.entries(COLUMNS).map(
-      ([key, label]) => /** @type {const} */ ([label, facts[/** @type {'browser'} */ (key)]]),
-    );
-    const name = (/** @type {string | null} */ family, /** @type {string} */ version) =>
-      [family, version.split('.')[0]].filter(Boolean).join(' ');
-    const system = name(facts.system, facts.systemVersion);
-    const browser = name(facts.browser, facts.browserVersion);
+    const name = (/** @type {'Browser' | 'System'} */ part) =>
+      [facts[part], facts[`${part} version`].split('.')[0]].filter(Boolean).join(' ');
+    const system = name('System');
     return {
-      headline: headline(system === 'Other' ? browser : `${browser} on ${system}`),
-      result: pairs(shown.filter(([, value]) => value !== '')),
+      headline: headline(system === 'Other' ? name('Browser') : `${name('Browser')} on ${system}`),
+      result: pairs(Object.entries(facts).filter(([, value]) => value !== '')),
       hints: hinted,
     };
   },
+  product: { result: 'parts' },
   examples: [
     {
       title: 'Firefox on Linux',
@@ -138,10 +121,6 @@ export default tool({
         hints:
           'Sec-CH-UA: "Chromium";v="128", "Not;A=Brand";v="24"\nSec-CH-UA-Platform: "Windows"\nSec-CH-UA-Platform-Version: "15.0.0"\nSec-CH-UA-Mobile: ?0',
       },
-      warnings: [
-        '"Windows NT 10.0" is frozen: it stands for Windows 10, 11 and later.',
-        'The minor version of Chrome is reduced to zeros: only the major version is real.',
-      ],
     },
     {
       title: 'A bot',

@@ -1,85 +1,64 @@
-//! User agent strings by the expressions of uap-core, parsed according to its specification. Source
-//! of the rules: github.com/ua-parser/uap-core, docs/specification.md.
+//! User agent strings, parsed by the rules of uap-core and its specification: github.com/ua-parser/uap-core,
+//! docs/specification.md.
 
 /**
  * @typedef {{ regex: string, [name: string]: string | undefined }} Rule
  * @typedef {{ user_agent_parsers: Rule[], os_parsers: Rule[], device_parsers: Rule[] }} Rules
- * @typedef {Record<'family' | 'major' | 'minor' | 'patch', string | null>} Agent
- * @typedef {Agent & { patchMinor: string | null }} System
- * @typedef {Record<'family' | 'brand' | 'model', string | null>} Device
  */
 
-/** Finds the first rule that matches; an expression is compiled when it is first tried. */
-class Matcher {
-  #rules;
-  /** @type {RegExp[]} */
-  #compiled = [];
-  /** @param {Rule[]} rules */
-  constructor(rules) {
-    this.#rules = rules;
-  }
-  /** @param {string} agent @returns {{ rule: Rule, match: RegExpExecArray } | undefined} */
-  find(agent) {
-    for (const [index, rule] of this.#rules.entries()) {
-      this.#compiled[index] ??= new RegExp(rule.regex, rule.regex_flag);
-      const match = this.#compiled[index].exec(agent);
-      if (match) return { rule, match };
-    }
-    return undefined;
-  }
-}
-
-/** Substitutes `$1` to `$9` and trims the result; an empty result is null. @param {string | undefined} replacement @param {RegExpExecArray} match @param {number} [group] */
+/** Substitutes `$1` to `$9`, or takes a group of the match. Nothing, and white space, is null. @param {string | undefined} replacement @param {RegExpExecArray} match @param {number} group 0: none */
 function fill(replacement, match, group) {
   if (replacement === undefined) return (group && match[group]?.trim()) || null;
   return replacement.replace(/\$(\d)/g, (_, digit) => match[digit] ?? '').trim() || null;
 }
 
-/** @param {Rules} rules */
-export function agentParser({ user_agent_parsers, os_parsers, device_parsers }) {
-  const agents = new Matcher(user_agent_parsers);
-  const systems = new Matcher(os_parsers);
-  const devices = new Matcher(device_parsers);
-  return {
-    /** @param {string} text @returns {Agent} */
-    agent(text) {
-      const best = agents.find(text);
-      if (!best) return { family: 'Other', major: null, minor: null, patch: null };
-      const { rule, match } = best;
-      return {
-        family: fill(rule.family_replacement, match, 1) ?? 'Other',
-        major: fill(rule.v1_replacement, match, 2),
-        minor: fill(rule.v2_replacement, match, 3),
-        patch: fill(rule.v3_replacement, match, 4),
-      };
-    },
-    /** @param {string} text @returns {System} */
-    system(text) {
-      const best = systems.find(text);
-      if (!best)
-        return { family: 'Other', major: null, minor: null, patch: null, patchMinor: null };
-      const { rule, match } = best;
-      return {
-        family: fill(rule.os_replacement, match, 1) ?? 'Other',
-        major: fill(rule.os_v1_replacement, match, 2),
-        minor: fill(rule.os_v2_replacement, match, 3),
-        patch: fill(rule.os_v3_replacement, match, 4),
-        patchMinor: fill(rule.os_v4_replacement, match, 5),
-      };
-    },
-    /** @param {string} text @returns {Device} */
-    device(text) {
-      const best = devices.find(text);
-      if (!best) return { family: 'Other', brand: null, model: null };
-      const { rule, match } = best;
-      return {
-        family: fill(rule.device_replacement, match, 1) ?? 'Other',
-        brand: fill(rule.brand_replacement, match),
-        model: fill(rule.model_replacement, match, 1),
-      };
-    },
+/**
+ * Reads a user agent by the first rule that matches it.
+ * @template {string} P
+ * @param {Rule[]} rules @param {Record<P, [replacement: string, group: number]>} parts
+ * @returns {(agent: string) => Record<P, string | null> & { family: string }}
+ */
+function reader(rules, parts) {
+  /** Compiled when they are first tried. @type {RegExp[]} */
+  const compiled = [];
+  return (agent) => {
+    /** @type {RegExpExecArray | null} */
+    let match = null;
+    const rule = rules.find((one, at) => {
+      compiled[at] ??= new RegExp(one.regex, one.regex_flag);
+      match = compiled[at].exec(agent);
+      return match;
+    });
+    const read = Object.entries(parts).map(([part, [replacement, group]]) => [
+      part,
+      match && fill(rule?.[replacement], match, group),
+    ]);
+    const found = Object.fromEntries(read);
+    return { ...found, family: found.family ?? 'Other' };
   };
 }
+
+/** @param {Rules} rules */
+export const agentParser = ({ user_agent_parsers, os_parsers, device_parsers }) => ({
+  agent: reader(user_agent_parsers, {
+    family: ['family_replacement', 1],
+    major: ['v1_replacement', 2],
+    minor: ['v2_replacement', 3],
+    patch: ['v3_replacement', 4],
+  }),
+  system: reader(os_parsers, {
+    family: ['os_replacement', 1],
+    major: ['os_v1_replacement', 2],
+    minor: ['os_v2_replacement', 3],
+    patch: ['os_v3_replacement', 4],
+    patchMinor: ['os_v4_replacement', 5],
+  }),
+  device: reader(device_parsers, {
+    family: ['device_replacement', 1],
+    brand: ['brand_replacement', 0],
+    model: ['model_replacement', 1],
+  }),
+});
 
 /** @type {[RegExp, string][]} */
 const ENGINES = [
@@ -128,10 +107,7 @@ export function frozenParts(text) {
       /Android 10; K\)/.test(text),
       '"Android 10; K" is frozen: it stands for any version of Android and any device.',
     ],
-    [
-      chrome >= 101,
-      'The minor version of Chrome is reduced to zeros: only the major version is real.',
-    ],
+    [chrome >= 101, 'Chrome reports zeros for its minor version. Only the major version is real.'],
   ];
   return parts.filter(([applies]) => applies).map(([, sentence]) => sentence);
 }

@@ -1,4 +1,4 @@
-//! UUIDs of every version, and one taken apart. Standard: RFC 9562.
+//! Generates UUIDs of every version, and reads one. Standard: RFC 9562.
 
 import { choice, line, list, number, pairs, Refusal, tool } from '../../kit/tool.js';
 import { inField } from '../../lib/positions.js';
@@ -7,12 +7,12 @@ import { inField } from '../../lib/positions.js';
 
 const DNS = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 const VERSIONS = {
-  v4: 'UUID version 4 (random)',
-  v7: 'UUID version 7 (sorts by time)',
-  v1: 'UUID version 1 (time, then a random node)',
-  v6: 'UUID version 6 (version 1, sorted by time)',
-  v5: 'UUID version 5 (SHA-1 of a name)',
-  v3: 'UUID version 3 (MD5 of a name)',
+  v4: '4 (random)',
+  v7: '7 (sorts by time)',
+  v1: '1 (time, then a random node)',
+  v6: '6 (version 1, sorted by time)',
+  v5: '5 (SHA-1 of a name)',
+  v3: '3 (MD5 of a name)',
 };
 const NAMED = ['v3', 'v5'];
 /** @type {Record<string, (uuid: string) => string>} */
@@ -47,7 +47,7 @@ async function generated(version, count, { random, now }) {
 /** @param {bigint} ticks of 100 ns since 1582 */
 const gregorian = (ticks) => new Date(Number((ticks - GREGORIAN) / 10_000n)).toISOString();
 
-/** The time that a version has at its beginning. @param {number} version @param {string} digits */
+/** The time at the beginning of some versions. @param {number} version @param {string} digits */
 function timeOf(version, digits) {
   if (version === 7) return new Date(Number(`0x${digits.slice(0, 12)}`)).toISOString();
   if (version === 6) return gregorian(BigInt(`0x${digits.slice(0, 12)}${digits.slice(13, 16)}`));
@@ -63,7 +63,7 @@ function variantOf(digits) {
   return bits < 14 ? 'Microsoft, obsolete' : 'reserved';
 }
 
-/** What a UUID says. @param {string} typed */
+/** The parts of a UUID. @param {string} typed */
 function facts(typed) {
   const inner = typed
     .trim()
@@ -83,20 +83,15 @@ function facts(typed) {
   const known = !isSpecial && variant === 'RFC 9562';
   const time = known ? timeOf(version, digits) : undefined;
   const written = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const isTimed = known && (version === 1 || version === 6);
   /** @type {[string, T.Cell][]} */
   const rows = [
     ['UUID', written],
     ['Version', isSpecial ? (digits.startsWith('0') ? 'nil' : 'max') : known ? version : undefined],
     ['Variant', variant],
     ['Time (UTC)', time],
-    [
-      'Clock sequence',
-      version === 1 || version === 6 ? Number(`0x${digits.slice(16, 20)}`) & 0x3fff : undefined,
-    ],
-    [
-      'Node',
-      version === 1 || version === 6 ? digits.slice(20).replace(/(..)(?=.)/g, '$1:') : undefined,
-    ],
+    ['Clock sequence', isTimed ? Number(`0x${digits.slice(16, 20)}`) & 0x3fff : undefined],
+    ['Node', isTimed ? digits.slice(20).replace(/(..)(?=.)/g, '$1:') : undefined],
     ['Number', String(BigInt(`0x${digits}`))],
   ];
   return pairs(rows.filter(([, cell]) => cell !== undefined));
@@ -105,11 +100,11 @@ function facts(typed) {
 export default tool({
   verb: 'Generate',
   fields: {
-    version: choice('Version', VERSIONS),
+    version: choice('Version', VERSIONS, { beside: ['v4', 'v7'] }),
     count: number('Count', { value: 1, min: 1, max: 1000 }),
     name: line('Name', {
       when: { version: NAMED },
-      help: 'The same name always gives the same UUID.',
+      help: 'Enter a name. The same name always gives the same UUID.',
     }),
     namespace: choice(
       'Namespace',
@@ -130,17 +125,18 @@ export default tool({
     }),
     inspect: line('UUID to read', { code: true }),
   },
-  labels: { parts: 'What the UUID says' },
+  labels: { parts: 'UUID parts' },
   start: true,
   async run({ version, count, name, namespace, form, inspect }, context) {
-    const parts = inspect.trim() ? inField('inspect', inspect, () => facts(inspect)) : undefined;
+    if (inspect.trim()) return { parts: inField('inspect', inspect, () => facts(inspect)) };
     const write = FORMS[form] ?? String;
     if (!NAMED.includes(version))
-      return { parts, result: list((await generated(version, count, context)).map(write)) };
+      return { result: list((await generated(version, count, context)).map(write)) };
     const { v3, v5 } = await import('../../libraries/uuid.js');
     const made = (version === 'v3' ? v3 : v5)(name, namespace);
-    return { parts, result: list([write(made)]) };
+    return { result: list([write(made)]) };
   },
+  product: ({ count }) => ({ result: count === 1 ? 'UUID' : 'UUIDs' }),
   examples: [
     {
       title: 'Two random UUIDs (version 4)',

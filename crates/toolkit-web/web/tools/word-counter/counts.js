@@ -1,6 +1,5 @@
-//! Counts of a text: graphemes, words, sentences and the rest. Standards: UAX #29 through
-//! `Intl.Segmenter`, which is slow on long texts; so lines are split where every rule has a
-//! boundary.
+//! Counts graphemes, words, sentences and the rest of a text. Standard: UAX #29 through `Intl.Segmenter`, which is slow on
+//! long texts. So lines are split where every rule has a boundary.
 
 /** @typedef {{ characters: number, codePoints: number, units: number, bytes: number, words: number, sentences: number, paragraphs: number, lines: number, spaces: number, lone: number }} Counts */
 

@@ -23,7 +23,7 @@ const LINK = new RegExp(
   'giu',
 );
 
-/** How much of a found link is one: up to its last known top-level domain, and nothing without it. @param {Set<string>} tlds @param {string} protocol @param {string} domain @param {string} rest */
+/** How much of a found link X counts as one: up to its last known top-level domain, and nothing without it. @param {Set<string>} tlds @param {string} protocol @param {string} domain @param {string} rest */
 function linkEnd(tlds, protocol, domain, rest) {
   const labels = domain.split('.');
   const at = labels.findLastIndex(
@@ -31,12 +31,12 @@ function linkEnd(tlds, protocol, domain, rest) {
   );
   if (at < 0 || labels[at - 1]?.includes('_')) return 0;
   const known = labels.slice(0, at + 1).join('.');
-  // Without a protocol, what follows belongs to it after a path alone.
+  // Without a protocol, the rest belongs to the link only if it has a path.
   const isRest = known === domain && (protocol !== '' || /^(?::\d+)?\//.test(rest));
   return protocol.length + known.length + (isRest ? rest.length : 0);
 }
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f|\u20e3/u;
-/** The characters of GSM 7-bit, and those of them that take the room of two (3GPP TS 23.038). */
+/** The characters of GSM 7-bit, and those that count twice (3GPP TS 23.038). */
 const GSM =
   /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€\f]*$/u;
 const GSM_TWICE = /[\^{}\\[~\]|€\f]/g;
@@ -72,7 +72,7 @@ export const limitsOf = async (text, { characters }) => [
   ['Mastodon post', 500, characters],
   ['Threads post', 500, characters],
   ['LinkedIn post', 3000, characters],
-  // One other character makes all of it UTF-16.
+  // A single other character makes the whole message UTF-16.
   GSM.test(text)
     ? ['SMS of one part', 160, text.length + (text.match(GSM_TWICE)?.length ?? 0)]
     : ['SMS of one part', 70, text.length],

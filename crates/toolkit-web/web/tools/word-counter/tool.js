@@ -1,5 +1,5 @@
-//! Counts of a text: words, graphemes, bytes, sentences, times, frequent words, and what is left of
-//! common limits. Standard: UAX #29.
+//! Counts of a text: words, graphemes, bytes, sentences, times, frequent words, and the room left of common limits.
+//! Standard: UAX #29.
 import { headline, line, number, pairs, table, text, toggle, tool } from '../../kit/tool.js';
 import { countText } from './counts.js';
 import { checkLanguage, frequent, limitsOf, minutes, rowsOf } from './statistics.js';
@@ -9,14 +9,14 @@ export default tool({
   fields: {
     text: text('Text', { accepts: 'file', prose: true, selection: true, lines: 12, max: 10 << 20 }),
     language: line('Language', {
-      help: 'Enter that of the text, such as `de` or `th`; word boundaries depend on it.',
+      help: 'Enter the text’s language, such as `de` or `th`. Word boundaries depend on it.',
       suggest: ['en', 'de', 'fr', 'es', 'ja', 'th', 'zh'],
       max: 40,
     }),
     limit: number('Character limit', {
       min: 1,
       max: 10_000_000,
-      help: 'Shown with the usual limits.',
+      help: 'Enter your own, to see it with the usual limits.',
     }),
     all: toggle('Include words such as “the”'),
   },
@@ -36,7 +36,7 @@ export default tool({
     );
     if (counts.lone > 0)
       context.warn(
-        `${counts.lone} lone surrogates were counted as characters of 3 bytes; UTF-8 cannot hold them.`,
+        `${counts.lone} lone surrogates were counted as characters of 3 bytes, although UTF-8 cannot hold them.`,
       );
     const { start = 0, end = 0 } = text.selection ?? {};
     const limits = [
@@ -65,6 +65,7 @@ export default tool({
           : null,
     };
   },
+  product: { counts: 'counts' },
   examples: [
     {
       title: 'A few sentences',

@@ -8,7 +8,7 @@ export default {
   good: { text: 'Grüße', passphrase: 'correct horse', rounds: '1000' },
   shows: /^eyJ/,
   bad: [
-    bad('passphrase', '', /^Passphrase is empty\. Any text is accepted; a long one is safer\.$/),
+    bad('passphrase', '', /^Passphrase is empty\. Enter any text\. A long one is safer\.$/),
     bad('rounds', '999', /^PBKDF2 rounds must be a whole number from 1000 to 2000000\.$/),
     bad(
       'text',

@@ -267,15 +267,29 @@ test('rounds below 210,000 are warned of', async () => {
 
 test('what openssl enc wrote is decrypted, whatever made its key', async (t) => {
   if (spawnSync('openssl', ['version']).error) return t.skip('openssl is not installed');
-  for (const way of [['-md', 'md5'], ['-md', 'sha256'], ['-pbkdf2']])
+  for (const [cipher, ...way] of [
+    ['-aes-256-cbc', '-md', 'md5'],
+    ['-aes-256-cbc', '-md', 'sha256'],
+    ['-aes-256-cbc', '-pbkdf2'],
+    ['-aes-256-cbc', '-pbkdf2', '-iter', '100000'],
+    ['-aes-192-cbc', '-pbkdf2'],
+    ['-aes-128-cbc', '-pbkdf2'],
+    ['-aes-128-cbc', '-md', 'md5'],
+  ])
     for (const input of ['Grüße', 'a'.repeat(1000), '']) {
-      const options = ['enc', '-aes-256-cbc', '-a', '-salt', '-pass', `pass:${PASS}`, ...way];
+      const options = ['enc', String(cipher), '-a', '-salt', '-pass', `pass:${PASS}`, ...way];
       const { stdout } = spawnSync('openssl', options, { input, encoding: 'utf8' });
       const values = /** @type {const} */ ({ mode: 'decrypt', text: stdout, passphrase: PASS });
       const { outputs, warnings } = await runTool(tool, values);
       assert.equal(outputs.text.text, input, String(way));
       assert.match(String(warnings), /not protected against changes/);
     }
+  // By `openssl enc -aes-256-cbc -a -pbkdf2 -iter 2500`: a fixed one, as a wrong key fits a random one once in 60 times.
+  const written = 'U2FsdGVkX1/W3g1VeZOl7u28k1Ex/SGOBWgu3hJ98eo=';
+  const odd = /** @type {const} */ ({ mode: 'decrypt', text: written, passphrase: PASS });
+  const told = (await runTool(tool, odd)).refusal?.sentence ?? '';
+  assert.match(told, /with other options\. Enter the number of `-iter` as PBKDF2 rounds/);
+  assert.equal((await runTool(tool, { ...odd, rounds: 2500 })).outputs.text.text, 'Grüße');
   const text = 'U2FsdGVkX1/II8Uk/d12Rp3Pbk32hLus1YTvpZVZneM=';
   const wrong = await runTool(tool, { mode: 'decrypt', text, passphrase: 'another passphrase' });
   assert.match(wrong.refusal?.sentence ?? '', /cannot be opened/);

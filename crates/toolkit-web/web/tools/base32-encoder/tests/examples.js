@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
@@ -8,4 +8,9 @@ export default {
   'Back to text': {
     text: 'fooba',
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'Back to text': ['Lowercase letters were read as uppercase.'],
 };

@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { headline } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -9,14 +9,15 @@ export default {
   'Text as a data URL': {
     result: 'data:text/plain;charset=utf-8;base64,R3LDvMOfZQ==',
   },
-  'Base64 of either alphabet to text': {
-    result: 'a?>',
-  },
   'Base64 of gzip, unpacked': {
     headline: headline('gzip of 15 bytes of text', { tone: 'note' }),
     unpacked: '{"name":"Anna"}',
   },
-  "An image's data URL to hexadecimal digits": {
-    result: '89504e470d0a1a0a',
-  },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'Base64 of gzip, unpacked': [
+    'The bytes are not UTF-8 text; they are shown as hexadecimal digits.',
+  ],
 };

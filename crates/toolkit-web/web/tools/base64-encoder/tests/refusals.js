@@ -9,13 +9,13 @@ export default {
     bad(
       'text',
       'a*',
-      /^Character 1: Text or file has the character "\*", which is not in Base64\./,
+      /^Character 2: Text or file has the character "\*", which is not in Base64\./,
     ),
     bad('text', 'abcde', /one digit is left over/),
     bad(
       'text',
       { text: 'YT8-', url_safe: 'Standard (+ and /)' },
-      /Character 3: .*has "-", which is not in the alphabet that is chosen/,
+      /Character 4: .*has "-", which is not in the alphabet that is chosen/,
     ),
   ],
 };

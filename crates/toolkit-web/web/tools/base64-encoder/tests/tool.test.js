@@ -32,3 +32,28 @@ test('a data URL has the standard alphabet, and is not what the service writes',
     ...{ text: 'a?>', mode: 'encode', url_safe: 'true' },
   });
 });
+
+test('what PowerShell encodes is UTF-16, also with other letters, and short or other bytes are not', async () => {
+  const decoded = async (/** @type {Buffer} */ bytes) => {
+    const values = { text: bytes.toString('base64'), mode: /** @type {const} */ ('decode') };
+    const { outputs, warnings } = await runTool(tool, values);
+    return [outputs.result, /UTF-16/.test(String(warnings))];
+  };
+  for (const text of ['Write-Host', '# – Größe prüfen: Путь\r\nGet-ChildItem', '\uFEFFЖ'])
+    assert.deepEqual(await decoded(Buffer.from(text, 'utf16le')), [
+      text.replace(/^\uFEFF/, ''),
+      true,
+    ]);
+  for (const text of ['Write-Host', '\uFEFFЖ'])
+    assert.deepEqual(await decoded(Buffer.from(text, 'utf16le').swap16()), [
+      text.replace(/^\uFEFF/, ''),
+      true,
+    ]);
+  for (const bytes of ['0001', '00000005', '7f000001', '00616263', 'c0a80001'])
+    assert.equal((await decoded(Buffer.from(bytes, 'hex')))[1], false, bytes);
+});
+
+test('either alphabet is decoded', async () => {
+  for (const text of ['YT8-', 'YT8+'])
+    assert.equal((await runTool(tool, { text, mode: 'decode' })).outputs.result, 'a?>');
+});

@@ -117,7 +117,7 @@ describe('binary encoder', () => {
           .replace(/..(?!$)/g, '$& '),
       );
       assert.deepEqual(warnings, [
-        `The bytes are not UTF-8 text from character ${at} on; they are shown as hexadecimal digits.`,
+        `The bytes are not UTF-8 text from character ${at + 1} on; they are shown as hexadecimal digits.`,
       ]);
     });
 
@@ -200,7 +200,7 @@ test('numbers in other bases, as the language itself writes them', async () => {
   ]))
     assert.equal((await run({ text, from, to: 10 })).outputs.number, number, text);
   for (const [text, from, wanted] of /** @type {[string, number, RegExp][]} */ ([
-    ['12a', 10, /Character 2: .*has "a", which is not a digit of base 10.*Digits are 0 to 9\./],
+    ['12a', 10, /Character 3: .*has "a", which is not a digit of base 10.*Digits are 0 to 9\./],
     ['19', 8, /has "9".*Digits are 0 to 7\./],
     ['1g', 16, /has "g".*Digits are 0 to 9 and a to f\./],
     ['-', 10, /has no digit/],

@@ -125,3 +125,14 @@ test('a capital letter after a number belongs to it, unless a word begins there'
   ])
     assert.equal((await runTool(tool, { text })).outputs.snake, snake);
 });
+
+test('ordinals, decades and hours are no capitals, and an apostrophe stays in prose', async () => {
+  const of = async (/** @type {string} */ text) => (await runTool(tool, { text })).outputs;
+  assert.equal((await of('21st century, 2ND item')).title, '21st Century, 2nd Item');
+  assert.equal((await of('the 80s at 10am')).title, 'The 80s at 10am');
+  assert.equal((await of('4th of july')).sentence, '4th of july');
+  assert.equal((await of('4TH_OF_JULY')).camel, '4thOfJuly');
+  assert.equal((await of("don't")).title, "Don't");
+  assert.equal((await of("don't")).sentence, "Don't");
+  assert.equal((await of("don't")).camel, 'dont');
+});

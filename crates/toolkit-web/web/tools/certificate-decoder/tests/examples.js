@@ -1,10 +1,9 @@
 //! Outputs of examples, by title.
-import { pairs, table } from '../../../kit/tool.js';
+import { pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
   'A certificate': {
-    chain: table(['Number', 'Signed by', 'Signature'], [[1, 'itself', 'valid']]),
     details: pairs([
       ['Kind', 'Certificate'],
       ['Version', 3],
@@ -15,6 +14,7 @@ export default {
       ['Valid until', '2024-09-30 00:00:00 UTC'],
       ['Key', 'ecPublicKey, 256 bits, P-256'],
       ['Signature', 'ecdsa-with-SHA256'],
+      ['Signed by', 'itself: valid'],
       [
         'SHA-256 fingerprint',
         '02:5B:D1:F4:F7:59:A5:BF:87:D8:48:4F:D2:15:95:D2:F5:14:49:C6:98:11:42:E6:6B:3D:2C:A0:0B:82:AD:A5',

@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -13,4 +13,11 @@ export default {
       ],
     ),
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'An IPv4 block with host bits': [
+    'Host bits are set; the answer is for the block 192.168.1.0/26.',
+  ],
 };

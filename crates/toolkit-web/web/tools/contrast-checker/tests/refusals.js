@@ -11,18 +11,18 @@ export default {
     bad(
       'text',
       '#77',
-      /^Character 0: Text color has 2 hexadecimal digits; a color has 3, 4, 6 or 8\./,
+      /^Character 1: Text color has 2 hexadecimal digits; a color has 3, 4, 6 or 8\./,
     ),
     bad(
       'ground',
       'whit',
-      /^Character 0: Background color has "whit", which is not the name of a color\. Accepted/,
+      /^Character 1: Background color has "whit", which is not the name of a color\. Accepted/,
     ),
     bad(
       'behind',
       { ground: CLEAR },
-      /^Color behind the background is needed, .* Give the color that/,
+      /^Color behind the background is needed, .* Enter the color that/,
     ),
-    bad('behind', { ground: CLEAR, behind: CLEAR }, /translucent itself\. Accepted is an opaque/),
+    bad('behind', { ground: CLEAR, behind: CLEAR }, /translucent itself\. Enter an opaque/),
   ],
 };

@@ -52,6 +52,8 @@ test('translucent colors are composited over the background', async () => {
     ['Text as compared', '#bfbfbf'],
     ['Background as compared', '#808080'],
   ]);
+  const opaque = await runTool(checker, { text: '#777', ground: 'WHITE' });
+  assert.equal(opaque.outputs.compared, null);
 });
 
 test('the sample shows the colors and nothing else', async () => {
@@ -69,12 +71,12 @@ test('100 more pairs, not 101', async () => {
 const refusals = /** @type {[any, string, RegExp][]} */ ([
   [{ text: 'redd', ground: 'white' }, 'text', /is not the name of a color/],
   [{ text: 'red', ground: '#12345' }, 'ground', /has 5 hexadecimal digits/],
-  [{ text: 'red', ground: '#0008' }, 'behind', /is needed, since the ground is translucent/],
+  [{ text: 'red', ground: '#0008' }, 'behind', /is needed, because the background is translucent/],
   [{ text: 'red', ground: '#0008', behind: '#fff8' }, 'behind', /is translucent itself/],
   [
     { more: [{ text: 'red', ground: 'x' }] },
     'more',
-    /^Row 1: The ground has "x", which is not the name/,
+    /^Row 1: The background has "x", which is not the name/,
   ],
 ]);
 for (const [values, field, sentence] of refusals) {

@@ -355,3 +355,56 @@ test('YAML is read by a YAML library as the same records', async () => {
   }
   assert.equal(await output({ text: 'a,b\n', to: 'yaml' }), '[]\n');
 });
+
+test('lines above the header, and what surrounds the rows of an API, are left out and named', async () => {
+  const rows = 'name,age,city\nAda,36,London\nGrace,45,New York\n';
+  const report = await runTool(csv, { text: `Report\nMade in May\n\n${rows}`, indent: 0 });
+  assert.deepEqual(report.warnings, ['2 lines above the header were left out: "Report".']);
+  assert.equal(
+    report.outputs.output.text,
+    (await runTool(csv, { text: rows, indent: 0 })).outputs.output.text,
+  );
+  // As banks and shops export them.
+  const semicolons = 'id;name;amount\n1;Anna;1.234,50\n2;Bert;99,00\n';
+  for (const [preface, warning] of [
+    [
+      'Orders of November\nCreated;27.11.2026\n\n',
+      '2 lines above the header were left out: "Orders of November".',
+    ],
+    ['Account;DE12\nFrom;01.11.2026\n\n', '2 lines above the header were left out: "Account".'],
+  ]) {
+    const exported = await runTool(csv, { text: preface + semicolons, indent: 0 });
+    assert.deepEqual(exported.warnings, [warning]);
+    assert.deepEqual(JSON.parse(exported.outputs.output.text)[0], {
+      ...{ id: '1', name: 'Anna', amount: '1.234,50' },
+    });
+  }
+  const short = await runTool(csv, { text: 'a\n1,2\n3,4\n' });
+  assert.ok(!short.warnings.some((one) => one.includes('above')), String(short.warnings));
+  const answer = { text: '{"data": [{"a": 1}, {"a": 2}], "total": 2}', from: 'json', to: 'csv' };
+  const api = await runTool(csv, /** @type {any} */ (answer));
+  assert.equal(api.outputs.output.text, 'a\n1\n2\n');
+  assert.deepEqual(api.warnings, ['The rows are the list `data`; total left out.']);
+  const deep = { from: 'json', to: 'csv', text: '{"results": {"next": 2, "items": [{"a": 1}]}}' };
+  const inner = await runTool(csv, /** @type {any} */ (deep));
+  assert.equal(inner.outputs.output.text, 'a\n1\n');
+  assert.deepEqual(inner.warnings, ['The rows are the list `results.items`; next left out.']);
+});
+
+test('lines that Excel filled up are left out above the header, and JSON is read as JSON', async () => {
+  const rows = 'name,age,city,note\nAda,36,London,\nGrace,45,New York,x\n';
+  const wanted = (await runTool(csv, { text: rows, indent: 0 })).outputs.output.text;
+  for (const above of ['Sales report,,,\n', 'Sales report,,,\n,,,\n', 'From,May,,\n,,,\n']) {
+    const { outputs, warnings } = await runTool(csv, { text: above + rows, indent: 0 });
+    assert.equal(outputs.output.text, wanted, above);
+    assert.match(String(warnings), /above the header w.* left out: "(?:Sales report|From)"/);
+  }
+  const plain = await runTool(csv, { text: 'a,,\n1,,\n2,,\n5,6,7\n', indent: 0 });
+  assert.ok(!plain.warnings.some((one) => one.includes('above')), String(plain.warnings));
+  for (const text of ['{"data": [{"a": 1}]}', '[{"a": 1}]', '{"a": 1}', '{"a": 1}\n{"a": 1}']) {
+    const { outputs, warnings } = await runTool(csv, { text, to: 'csv' });
+    assert.match(outputs.output.text, /^a\n1\n/, text);
+    assert.equal(warnings[0], 'The text is JSON, and was read so.');
+  }
+  assert.equal(await output({ text: '[a],b\n1,2\n', to: 'csv' }), '[a],b\n1,2\n');
+});

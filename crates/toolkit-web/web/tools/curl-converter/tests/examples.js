@@ -7,11 +7,11 @@ export default {
     code: textOutput(
       `const response = await fetch("https://api.example.com/items", {
   method: "POST",
-  headers: [
-    ["Content-Type", "application/json"],
-    ["Accept", "application/json"],
-    ["Authorization", "Basic " + btoa("anna:s3cret")],
-  ],
+  headers: {
+    "Content-Type": "application/json",
+    "Accept": "application/json",
+    Authorization: "Basic " + btoa("anna:s3cret"),
+  },
   body: "{\\"name\\": \\"Grüße\\"}",
   redirect: 'manual',
 });

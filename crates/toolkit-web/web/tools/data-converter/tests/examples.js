@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { headline, textOutput } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -11,13 +11,15 @@ export default {
       file: 'data.xml',
     }),
   },
-  'JSON, indented by four, with every digit kept': {
-    result: textOutput('{\n    "n": 1.10\n}', { file: 'data.json' }),
-  },
   'CSV to YAML': {
     headline: headline('CSV to YAML'),
     result: textOutput('- name: Ada\n  age: 36\n- name: Grace\n  age: 45\n', {
       file: 'data.yaml',
     }),
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'JSON to XML': ['There is no single root element, so the value was wrapped in `<root>`.'],
 };

@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { headline, pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -35,4 +35,9 @@ export default {
   'Thirty working days': {
     date: '2024-02-01',
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'One month after 31 January': ['2024-01-31 plus 1 month has no day 31; it became 2024-02-29.'],
 };

@@ -12,7 +12,7 @@ export default {
     bad(
       'years',
       { mode: 'Date before or after', years: '300000' },
-      /^Years must not lead past the calendar\. Dates from .* are possible\.$/,
+      /^Years must not lead past the calendar\. Stay between .*-13\.$/,
     ),
   ],
 };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Temporal } from '../../../lib/temporal.js';
-import { runTool, seeded, suite } from '../../../tests/run.mjs';
+import { inLinearTime, runTool, seeded, suite } from '../../../tests/run.mjs';
 import { addWorkingDays, dayNumber, readDate, workingDays } from '../calendar.js';
 import tool from '../tool.js';
 
@@ -108,12 +108,9 @@ test('yearly holidays: far years, leap days, many rules and many years', async (
   const years = 12_000 - 90;
   assert.equal((await between({ ...all, holidays: '12-25' }))['Days off'], String(years));
   assert.equal((await between({ ...all, holidays: '02-29' }))['Days off'], '2887');
-  const before = process.cpuUsage();
-  assert.equal(
-    (await between({ ...all, holidays: '12-25\n'.repeat(1000) }))['Days off'],
-    String(years),
-  );
-  assert.ok(process.cpuUsage(before).user < 5e6);
+  const rules = '12-25\n'.repeat(1000);
+  const found = await inLinearTime(() => between({ ...all, holidays: rules }));
+  assert.equal(found['Days off'], String(years));
   const over = { mode: 'move', start: '2023-12-29', working_days: 1, weekend: 'none' };
   const { outputs } = await run({ ...over, holidays: '12-30\n12-31\n01-01' });
   assert.equal(outputs.date, '2024-01-02');

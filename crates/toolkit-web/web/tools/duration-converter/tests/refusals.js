@@ -9,10 +9,10 @@ export default {
     bad(
       'durations',
       '5 fortnights',
-      /Character 2: .*unknown unit "fortnights"\. Use y, mo, w, d, h/,
+      /Character 3: .*unknown unit "fortnights"\. Use y, mo, w, d, h/,
     ),
-    bad('durations', '1:75:00', /Character 2: .*has 75 minutes; 00 to 59 are possible\.$/),
-    bad('durations', '1 month', /whose length depends on the date\. Give the reference date/),
+    bad('durations', '1:75:00', /Character 3: .*has 75 minutes; 00 to 59 are possible\.$/),
+    bad('durations', '1 month', /whose length depends on the date\. Enter the reference date/),
     bad(
       'reference',
       { durations: '1 month', reference: '31.01.2024' },

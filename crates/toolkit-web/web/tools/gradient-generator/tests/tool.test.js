@@ -147,7 +147,7 @@ test('CSS from elsewhere', async () => {
   const read = async (/** @type {string} */ css) =>
     (await runAction(gradient, 'Import CSS', { css })).values;
   const corner = await read(
-    'background-image: linear-gradient(to right top, red, rgb(0, 128, 0) 30%, blue 50% 60%, navy);',
+    'background-image: linear-gradient(45deg, red, rgb(0, 128, 0) 30%, blue 50% 60%, navy);',
   );
   assert.equal(corner.angle, 45);
   assert.deepEqual(corner.stops, [
@@ -157,8 +157,30 @@ test('CSS from elsewhere', async () => {
     { color: 'blue', at: 60 },
     { color: 'navy', at: 100 },
   ]);
+  const refused = async (/** @type {string} */ css) =>
+    (await runAction(gradient, 'Import CSS', { css })).refusal?.sentence;
+  for (const side of ['to top left', 'to left top'])
+    assert.match(
+      (await refused(`linear-gradient(${side}, red, blue)`)) ?? '',
+      /whose angle depends on the size of the box\. Write `315deg`, its angle in a square\./,
+    );
+  const layers = 'background: linear-gradient(red, blue), radial-gradient(red, navy); color: red';
+  assert.match((await refused(layers)) ?? '', /has several gradients in one value/);
+  const twice = 'background: linear-gradient(red, blue); background: linear-gradient(red, navy);';
+  assert.equal(await refused(twice), undefined);
   const conic = await read('conic-gradient(from 0.25turn at top left, red, blue 180deg)');
   assert.deepEqual([conic.angle, conic.x, conic.y, conic.stops[1].at], [90, 0, 0, 50]);
+});
+
+test('CSS that is handed over is shown; layers that are left out are told', async () => {
+  const css =
+    'background: -webkit-linear-gradient(left, red, blue);\nbackground: linear-gradient(90deg, red, blue), url(x.png);';
+  const { outputs, warnings } = await runTool(gradient, { css, width: 2, height: 2 });
+  assert.match(outputs.css.text, /^background: linear-gradient\(90deg, red 0%, blue 100%\);$/m);
+  assert.match(String(warnings), /`url\(\)` was left out/);
+  const own = await runTool(gradient, { css, stops: two.toReversed(), width: 2, height: 2 });
+  assert.match(own.outputs.css.text, /blue 100%, red/);
+  assert.equal((await runTool(gradient, { css: 'red' })).refusal?.field, 'css');
 });
 
 test('limits: 50 stops, pictures of 2,000 pixels a side', async () => {

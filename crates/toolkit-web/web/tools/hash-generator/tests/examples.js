@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { headline, pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -35,6 +35,7 @@ export default {
             },
           ],
         ],
+        main: 'SHA-256',
       },
     ),
   },
@@ -47,4 +48,11 @@ export default {
   'MD5 (broken) of bytes given as hexadecimal digits': {
     result: '900150983cd24fb0d6963f7d28e17f72',
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'MD5 (broken) of bytes given as hexadecimal digits': [
+    'MD5 is broken: two texts with one digest can be made. Use SHA-256 for security.',
+  ],
 };

@@ -9,13 +9,13 @@ export default {
     bad(
       'text',
       { text: 'xyz', input_encoding: 'Hexadecimal' },
-      /^Character 0: Text has the character "x", which is not a hexadecimal digit/,
+      /^Character 1: Text has the character "x", which is not a hexadecimal digit/,
     ),
     bad('text', { input_encoding: 'Hexadecimal' }, /odd number of hexadecimal digits/),
     bad(
       'text',
       { text: 'a*', input_encoding: 'Base64' },
-      /^Character 1: Text has the character "\*", which is not in Base64/,
+      /^Character 2: Text has the character "\*", which is not in Base64/,
     ),
   ],
 };

@@ -1,19 +1,10 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
   'ASCII only, as numbers': {
     entities: 'Gr&#xFC;&#xDF;e &#x20AC; &#x1D11E;',
-    replaced: table(
-      ['Character', 'Code point', 'Written as', 'Count'],
-      [
-        ['ü', 'U+00FC', '&#xFC;', 1],
-        ['ß', 'U+00DF', '&#xDF;', 1],
-        ['€', 'U+20AC', '&#x20AC;', 1],
-        ['𝄞', 'U+1D11E', '&#x1D11E;', 1],
-      ],
-    ),
   },
   'Decoding, with mistakes': {
     text: '€ € © 2024 &nosuch; €',
@@ -27,4 +18,13 @@ export default {
       ],
     ),
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'Decoding, with mistakes': [
+    '"&copy" at character 16 has no semicolon.',
+    '"&nosuch;" at character 27 is not a name that HTML knows.',
+    '"&#x80;" at character 36 is a C1 control, read as Windows-1252.',
+  ],
 };

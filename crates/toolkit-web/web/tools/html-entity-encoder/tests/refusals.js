@@ -6,7 +6,7 @@ export default {
   good: { text: '&lt;b&gt;', mode: 'From entities', context: 'XML' },
   shows: /^<b>$/,
   bad: [
-    bad('text', 'fish & chips', /^Character 5: "&" has no semicolon\. A bare "&" is written &amp;/),
+    bad('text', 'fish & chips', /^Character 6: "&" has no semicolon\. A bare "&" is written &amp;/),
     bad(
       'text',
       'a&nbsp;b',

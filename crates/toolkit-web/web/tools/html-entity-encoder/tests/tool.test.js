@@ -61,7 +61,7 @@ test('bad numbers are mapped as in the standard, and reported with their positio
     const { outputs, warnings } = await decode(`𝄞 ${source}`);
     assert.equal(outputs.text, `𝄞 ${wanted}`);
     assert.equal(warnings.length, 1, source);
-    assert.match(warnings[0] ?? '', /^"&[^"]*" at character 2 /);
+    assert.match(warnings[0] ?? '', /^"&[^"]*" at character 3 /);
     assert.ok(warnings[0]?.includes(sentence), sentence);
   }
 });

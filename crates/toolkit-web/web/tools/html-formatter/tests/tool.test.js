@@ -13,7 +13,7 @@ async function output(values) {
 }
 
 /** @param {string} text */
-const small = (text) => minifyHtml(text, { comments: true, whitespace: true });
+const small = (text) => minifyHtml(text, true);
 
 /** Tags and words in order. @param {string} text */
 const essence = (text) =>
@@ -247,4 +247,22 @@ test('random pieces keep their tags and words when minified', () => {
     assert.equal(essence(once).join(''), essence(text).join(''), text);
     assert.equal(small(once), once);
   }
+});
+
+test('text whose white space is shown stays as it is, and any name of an element is one', async () => {
+  const words = `${'word '.repeat(40)}\n  end`;
+  for (const open of [
+    '<div style="white-space: pre">',
+    "<b class=x style='color:red;white-space:pre-wrap'>",
+    '<span class="a whitespace-pre-wrap">',
+  ]) {
+    const name = /\w+/.exec(open)?.[0];
+    const inner = `${words}<${name}> x </${name}>`;
+    const text = `<section>${open}${inner}</${name}></section>`;
+    const { outputs, refusal } = await runTool(html, { text });
+    assert.equal(refusal, undefined, String(refusal?.sentence));
+    assert.ok(outputs.output.text.includes(`>${inner}</`), outputs.output.text);
+  }
+  const text = '<div><constructor>a</constructor></div>';
+  assert.equal((await runTool(html, { text })).outputs.output.text, `${text}\n`);
 });

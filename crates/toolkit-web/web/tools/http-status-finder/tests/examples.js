@@ -24,6 +24,7 @@ export default {
           'yes',
           'The body of the request is larger than the server takes.',
         ],
+        [414, 'URI Too Long', 'yes', 'The address is longer than the server takes.'],
         [
           431,
           'Request Header Fields Too Large',

@@ -97,3 +97,21 @@ test('nothing is shown between backticks', async () => {
   for (const query of ['', '1xx', '405', '418', '499'])
     assert.doesNotMatch(JSON.stringify((await runTool(tool, { query })).outputs), /`/, query);
 });
+
+test('a code in a status line decides, and old names and those of nginx are words of their codes', async () => {
+  for (const [query, code] of /** @type {[string, string][]} */ ([
+    ['504 Gateway Time-out', '504'],
+    ['413 Request Entity Too Large', '413'],
+    ['HTTP/2 503', '503'],
+    ['HTTP/1.1 429 Too Many Requests', '429'],
+    ['curl: (22) The requested URL returned error: 403', '403'],
+    ['Unprocessable Entity', '422'],
+    ['gateway time-out', '504'],
+    ['moved temporarily', '302'],
+    ['Request-URI Too Large', '414'],
+    ['599 odd', '599'],
+  ])) {
+    const { outputs } = await runTool(tool, { query });
+    assert.ok(outputs.headline?.text.startsWith(code), `${query}: ${outputs.headline?.text}`);
+  }
+});

@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -8,8 +8,11 @@ export default {
       ['Type', 'GIF (image/gif)'],
       ['Dimensions', '1 × 1'],
       ['Bytes', 43],
-      ['Characters as data URL', 82],
-      ['Overhead', '90.7 %'],
     ]),
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'A wrong type': ['The data URL says image/png, but its bytes are GIF; saved as gif.'],
 };

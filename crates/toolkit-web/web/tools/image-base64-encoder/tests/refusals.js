@@ -12,7 +12,7 @@ export default {
     bad(
       'text',
       `data:image/gif;base64,${DOT.replace('A', '*')}`,
-      /^Character 30: "\*" is not a character of Base64\. Paste a data URL or Base64\.$/,
+      /^Character 31: "\*" is not a character of Base64\. Paste a data URL or Base64\.$/,
     ),
     bad('text', 'aGVsbG8=', /holds text, not an image\. PNG, JPEG, .* are read\.$/),
     bad(

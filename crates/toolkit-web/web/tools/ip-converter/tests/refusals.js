@@ -6,7 +6,7 @@ export default {
   good: { address: '192.0.2.33' },
   shows: /Decimal3221226017/,
   bad: [
-    bad('address', '192.0.2.256', /^Character 8: IP address has 256, but an octet is 255 at most/),
+    bad('address', '192.0.2.256', /^Character 9: IP address has 256, but an octet is 255 at most/),
     bad('address', '192.0.2/24', /^Character \d+: IP address has /),
     bad(
       'address',

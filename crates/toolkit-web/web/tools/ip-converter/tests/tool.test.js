@@ -213,6 +213,6 @@ test('an address is read out of what is around it, and that is told', async () =
   ])) {
     const { outputs, warnings } = await runTool(tool, { address });
     assert.equal(outputs.forms.pairs[0][1], wanted, address);
-    assert.match(warnings.join(), /was read; the rest is no part of an address/);
+    assert.match(warnings.join(), /was read. The rest is not part of an address/);
   }
 });

@@ -1,15 +1,15 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { headline, table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
-  'Minify, with sorted names': {
+  'Minify, with sorted keys': {
     result: '{"a":[1,2],"b":1}',
   },
   'JSON5 with comments': {
     result: '{\n  "name": "Anna",\n  "size": 0.5\n}',
   },
-  'JSON Lines, as logs have them': {
+  'JSON Lines from a log': {
     result: '{"level":"info","n":1}\n{"level":"warn","n":2}',
   },
   'A string that holds JSON': {
@@ -23,7 +23,12 @@ export default {
       [['$.age', 'Instance type "string" is invalid. Expected "integer".', 'type']],
     ),
   },
-  'A duplicate name': {
-    result: '{"a":1,"\\u0061":2}',
-  },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'JSON5 with comments': [
+    'This is not strict JSON. Converted: comments, unquoted keys, single-quoted strings, JSON5 numbers, trailing commas.',
+  ],
+  'JSON Lines from a log': ['These are JSON Lines: 2 texts, each formatted separately.'],
 };

@@ -127,3 +127,21 @@ test('a text is checked against a schema, and a schema that cannot be used is re
     /JSON Schema ends too early/,
   );
 });
+
+test('a dict as Python prints it is read, and a key of its words stays', async () => {
+  const text = "{'name': 'Anna', 'ok': True, 'no': [False, None], 'True': 'None'}";
+  const { outputs, warnings } = await runTool(tool, { text, action: 'minify' });
+  assert.equal(outputs.result.text, '{"name":"Anna","ok":true,"no":[false,null],"True":"None"}');
+  assert.match(warnings.join(), /words of Python/);
+  const strict = await runTool(tool, { text, strict: true });
+  assert.match(strict.refusal?.sentence ?? '', /single quotes/);
+});
+
+test('a name that stands twice is told, also behind an escape, and both are kept', async () => {
+  const values = { text: '{"a": 1, "\\u0061": 2}', indent: '0' };
+  const { outputs, warnings } = await runTool(tool, values);
+  assert.equal(outputs.result.text, '{"a":1,"\\u0061":2}');
+  assert.deepEqual(warnings, [
+    'The name `a` at line 1, column 10 is already used at line 1, column 2: both are kept.',
+  ]);
+});

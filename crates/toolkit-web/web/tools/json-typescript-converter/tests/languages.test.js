@@ -138,9 +138,9 @@ test('Go: its grammar reads it', async () => {
 
 test('a name that is none of a type is refused', async () => {
   for (const [root, language, wanted] of /** @type {[string, Language, RegExp][]} */ ([
-    ['root', 'go', /is not a name.*capital letter/s],
-    ['String', 'rust', /is "String", which is a word of Rust/],
-    ['A$', 'zod', /is not a name/],
+    ['root', 'go', /is not an identifier.*capital letter/s],
+    ['String', 'rust', /is "String", which Rust \(serde\) uses itself/],
+    ['A$', 'zod', /is not an identifier/],
   ])) {
     const { refusal } = await runTool(converter, { text: '{}', root, language });
     assert.match(String(refusal?.sentence), wanted);

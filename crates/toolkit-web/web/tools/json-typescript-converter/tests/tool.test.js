@@ -155,8 +155,8 @@ const refusals = /** @type {[any, string, RegExp][]} */ ([
   [{ text: '{"a":}' }, 'text', /Line 1, column 6: .*has "}" where a value belongs/],
   [{ text: '\n{"a" 1}', samples: 'lines' }, 'text', /Line 2, column 6: .*where ":" belongs/],
   [{ text: '{}', samples: 'list' }, 'text', /is not a list/],
-  [{ text: '{}', root: '1x' }, 'root', /is not a name/],
-  [{ text: '{}', root: 'class' }, 'root', /is a word of TypeScript/],
+  [{ text: '{}', root: '1x' }, 'root', /is not an identifier/],
+  [{ text: '{}', root: 'class' }, 'root', /which TypeScript uses itself/],
   [{ text: '{}', literals: 101 }, 'literals', /from 0 to 100/],
   [{ text: '['.repeat(513) }, 'text', /deeper than 512 levels/],
 ]);

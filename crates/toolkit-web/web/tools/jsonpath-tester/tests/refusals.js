@@ -9,9 +9,9 @@ export default {
     bad(
       'expression',
       'a.b',
-      /Character 0: .*expected '\$', found 'a'\. An expression begins with \$/,
+      /Character 1: .*expected '\$', found 'a'\. An expression begins with \$/,
     ),
-    bad('expression', '$.a[', /Character 4: .*unclosed bracketed selection\. An expression begins/),
+    bad('expression', '$.a[', /Character 5: .*unclosed bracketed selection\. An expression begins/),
     bad(
       'expression',
       '$[?size(@) > 1]',

@@ -90,7 +90,7 @@ test('10,000 matches are shown; one more is left out with a warning', async () =
 });
 
 const refusals = /** @type {[string, string, string, number | undefined, RegExp][]} */ ([
-  ['$.a[', '{}', 'expression', 4, /Character 4: .*unclosed bracketed selection/],
+  ['$.a[', '{}', 'expression', 4, /Character 5: .*unclosed bracketed selection/],
   ['a', '{}', 'expression', 0, /expected '\$', found 'a'/],
   ['$[?foo(@)]', '{}', 'expression', 3, /no such function 'foo'/],
   ['$[01]', '{}', 'expression', 2, /leading zero/],
@@ -164,4 +164,18 @@ test('notations of other libraries are told how RFC 9535 writes them', async () 
     assert.match(await told(expression), way, expression);
   assert.equal(await told("$['a-b'].x"), ' ');
   assert.equal(await told('$.store.book[?@.title == "x.length and a-b"]'), ' ');
+});
+
+test('the braces of kubectl are left out in the advice, which is accepted', async () => {
+  const text = '{"items": [{"metadata": {"name": "a"}}]}';
+  for (const expression of [
+    '{.items[*].metadata.name}',
+    '{$.items[*].metadata.name}',
+    '{range .items[*]}{.metadata.name}{"\\n"}{end}',
+  ]) {
+    const { refusal } = await runTool(jsonpath, { expression, text });
+    const [, written = ''] = /write (\$.*)\.$/.exec(refusal?.sentence ?? '') ?? [];
+    const { outputs } = await runTool(jsonpath, { expression: written, text });
+    assert.deepEqual(JSON.parse(outputs.values.text), ['a'], String(refusal?.sentence));
+  }
 });

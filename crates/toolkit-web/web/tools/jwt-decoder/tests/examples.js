@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -11,4 +11,9 @@ export default {
       ['Expires', '2011-03-22T18:43:00Z'],
     ]),
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'An unsecured token': ['`alg` is `none`: nothing protects the token, anybody can have made it.'],
 };

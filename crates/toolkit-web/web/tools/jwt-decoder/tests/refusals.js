@@ -11,7 +11,7 @@ export default {
     bad(
       'token',
       'eyJhbGciOiJub25lIn0.e30*.',
-      /Character 23: .*payload that is not base64url: it has the character "\*".*/,
+      /Character 24: .*payload that is not base64url: it has the character "\*".*/,
     ),
   ],
 };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runTool } from '../../../tests/run.mjs';
+import { readToken } from '../token.js';
 import tool from '../tool.js';
 
 const VECTORS = JSON.parse(
@@ -92,24 +93,80 @@ test('what surrounds a token is taken off', async () => {
     assert.equal((await read(around)).payload.text, '{}', around);
 });
 
+test('what surrounds a token is named, and a token that a terminal broke is joined', async () => {
+  const signature = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+  const head = `${HS256}.${base64url('{"sub":"anna"}')}.`;
+  const whole = head + signature;
+  for (const [before, after, name] of /** @type {const} */ ([
+    ['Bearer ', '\n', undefined],
+    ['"', '"', 'quotes'],
+    ['```jwt\n', '\n```', 'a code fence'],
+  ])) {
+    const { warnings, refusal } = await runTool(tool, { token: before + whole + after });
+    assert.equal(refusal, undefined);
+    assert.deepEqual(warnings, name ? [`Left out around the token: ${name}.`] : []);
+  }
+  for (const [before, after] of /** @type {const} */ ([
+    ["curl -H 'Authorization: Bearer ", "' https://example.com/a.b.c"],
+    ['{\n  "access_token": "', '",\n  "expires_in": 3600\n}'],
+    ['name: a\ntoken: ', '\nexpires: 3600\n'],
+    ['```jwt\n', '\n```'],
+  ]))
+    for (const at of [10, head.length - 8, head.length, head.length + 16, head.length + 24]) {
+      const token = `${before}${whole.slice(0, at)}\n${whole.slice(at)}${after}`;
+      const { outputs, refusal, warnings } = await runTool(tool, { token, key: 'a' });
+      assert.equal(refusal, undefined, token);
+      assert.equal(outputs.payload.text, '{\n  "sub": "anna"\n}', token);
+      assert.match(warnings.join(), /line breaks/, token);
+      assert.ok(JSON.stringify(outputs.marks ?? '').length > 0);
+    }
+  assert.equal(readToken(`token: ${head}c2ln\nDone`, () => {}).compact, `${head}c2ln`);
+  const broken = `"${head}${signature.slice(0, 16)}\n${signature.slice(16)}"`;
+  assert.equal(readToken(broken, () => {}).compact, whole);
+  assert.match((await read(`${whole}.`)).sentence, /Remove the full stop at the end\.$/);
+});
+
 test('invalid tokens are refused with the part and the place', async () => {
   for (const [token, sentence] of /** @type {const} */ ([
     ['abc', /^Token has 1 part where a token has three \(header/],
-    [`${HS256}.e30`, /has 2 parts.*A token without a signature ends in a full stop/],
+    ['YWJj.e30', /has 2 parts.*A token without a signature ends in a full stop/],
     [`${HS256}.e30.a.b`, /has 4 parts/],
     ['{"payload":"e30"}', /The JSON serialization is not read/],
-    ['!.e30.', /Character 0: .*a header that is not base64url: it has the character "!".*/],
-    [`${HS256}.e3+.c2ln`, /Character 23: .*a payload that is not base64url: .*/],
-    [`Bearer ${HS256}.e30.c2ln c2ln`, /Character 36: .*a signature that is not base64url: .*/],
+    ['!.e30.', /Character 1: .*a header that is not base64url: it has the character "!".*/],
+    [`${HS256}.e3+.c2ln`, /Character 24: .*a payload that is not base64url: .*/],
+    [`Bearer ${HS256}.e30.c2ln c2ln`, /Character 37: .*a signature that is not base64url: .*/],
     [`${HS256}.e30.c2lnc`, /a signature that is not base64url: .*one digit is left over/],
     [`${HS256}.e31.c2ln`, /a payload that is not base64url: it ends in bits that are not zero/],
-    [`${HS256}.YQ.!.YQ.YQ`, /an initialization vector that is not base64url/],
+    [`${HS256}.YQ.YQ.YQ.YQ`, /has 5 parts, but its header has no `enc`/],
+    ['v4.public.YQ', /is a PASETO \(`v4`\)/],
+    [`${base64url('{"enc":"A"}')}.YQ.!.YQ.YQ`, /an initialization vector that is not base64url/],
     [`${base64url('[]')}.e30.`, /a header that is not a JSON object: it does not start with/],
     [`${HS256}.${base64url('{"a":}')}.`, /a payload that is not a JSON object: it has/],
     [`${HS256}._w.`, /a payload that is not a JSON object: it is not UTF-8 text/],
     [`${base64url('{"alg":"HS256","cty":"jwt"}')}.${base64url('a.b.c')}.`, /a nested token/],
   ]))
     assert.match((await read(token)).sentence, sentence, token);
+});
+
+test('of a token that was cut, what is left can be read', async () => {
+  const payload = base64url('{"sub":"annä","exp":1700000000,"roles":["admin","editor"]}');
+  const cut = (/** @type {number} */ length) => `${HS256}.${payload.slice(0, length)}`;
+  const found = await read(cut(payload.length));
+  assert.match(found.header.text, /"alg": "HS256"/);
+  assert.match(found.payload.text, /"sub": "annä"/);
+  assert.match(found.headline.text, /^Expired /);
+  assert.equal(found.headline.tone, 'bad');
+  assert.equal(found.result.Signature, 'None: it is cut off.');
+  assert.match(found.warnings.join(), /has two of its three parts/);
+  for (let length = 12; length < payload.length; length++)
+    for (const dots of ['', '...']) {
+      const { payload: left, sentence, warnings, headline } = await read(cut(length) + dots);
+      assert.equal(sentence, '', `${length}`);
+      assert.match(left.text, /^\{"sub":"[^\ufffd]*$/);
+      assert.equal(headline.text, 'The token is cut off');
+      assert.match(warnings.join(), /The payload is cut off too/);
+    }
+  assert.match((await read(cut(20), { key: 'a' })).headline.text, /cut off/);
 });
 
 test('what readers differ in is a warning', async () => {
@@ -172,4 +229,19 @@ test('without its key, or with one that cannot sign, the changed payload is kept
   const publicKey = JSON.stringify({ kty: 'EC', crv: 'P-256', x: 'a', y: 'b' });
   const wrong = await read(token, { payload: '{"sub":"bob"}', key: publicKey });
   assert.ok(wrong.signed === undefined, 'nothing is signed with another kind of key');
+});
+
+test('a secret that is Base64 or hexadecimal is told, where it fits so', async () => {
+  const token =
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.bO6QcZG7VSIsIP2EU5niSyVfWcyMb_U1KIyekxdj_dY';
+  for (const [key, name] of [
+    ['YWFh', 'Base64'],
+    ['616161', 'hexadecimal digits'],
+  ]) {
+    const { outputs } = await runTool(tool, { token, key });
+    assert.ok(
+      JSON.stringify(outputs).includes(`valid with the secret as ${name}. Choose that format`),
+      JSON.stringify(outputs).slice(0, 400),
+    );
+  }
 });

@@ -413,7 +413,7 @@ for (const [title, values, field, offence] of /** @type {[string, any, string, R
     'a token with a foreign character',
     { mode: 'verify', token: 'e30.e+0.AA' },
     'token',
-    /^Character 5: .*"\+"/,
+    /^Character 6: .*"\+"/,
   ],
   [
     'a header of a token that is not JSON',

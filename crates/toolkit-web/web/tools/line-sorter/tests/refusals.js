@@ -5,13 +5,13 @@ const PICTURE = upload('a.png', [0x89, 0x50, 0x4e, 0x47, 0x1a, 0]);
 
 /** @type {import('../../../tests/row.js').Row} */
 export default {
-  good: { text: 'pear\napple', order: 'Text, dictionary order' },
+  good: { text: 'pear\napple', order: 'Dictionary order' },
   shows: /^apple$/,
   bad: [
     bad(
       'pattern',
       { by: 'Pattern match', pattern: '(a' },
-      /^Character 0: Pattern is not a regular expression\. Unterminated group\. A sign such as/,
+      /^Character 1: Pattern is not a regular expression\. Unterminated group\. Write a/,
     ),
     bad(
       'language',

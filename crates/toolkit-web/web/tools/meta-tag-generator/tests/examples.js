@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 export default {
   'A page with an image': {
     html: `<meta charset="utf-8">
@@ -21,4 +21,9 @@ export default {
 <meta name="twitter:image:alt" content="A list of tools">
 `,
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'A title alone': ['Open Graph requires og:url and og:image too.'],
 };

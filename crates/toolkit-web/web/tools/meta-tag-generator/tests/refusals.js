@@ -14,6 +14,6 @@ export default {
       { type: 'Article', published: 'yesterday' },
       /^Published is "yesterday"\. Write it as 2026-11-22 or 2026-11-22T18:30:00\+01:00\.$/,
     ),
-    bad('head', '<p>no tags</p>', /has no tag that this tool knows\.$/, 'Fill in the form'),
+    bad('head', '<p>no tags</p>', /has no tag that this page knows\.$/, 'Fill in the form'),
   ],
 };

@@ -125,15 +125,24 @@ describe('meta tag generator', () => {
     assert.equal(warnings.length, 1);
     const none = await runAction(tool, 'Fill in the form', { head: '<p>nothing</p>' });
     assert.equal(none.refusal?.field, 'head');
+    const foreign = '<meta name="constructor" content="x"><link rel="valueOf" href="/">';
+    const other = await runAction(tool, 'Fill in the form', { head: foreign });
+    assert.equal(other.refusal?.field, 'head');
   });
 
-  test('the preview escapes, and excessive lengths get a hint', async () => {
+  test('the preview escapes', async () => {
     const { outputs } = await runTool(tool, { title: '<b>'.repeat(30) });
     assert.ok(!outputs.preview.html.includes('<b>'));
-    assert.match(
-      outputs.hints.pairs[0][1],
-      /^90 characters; search results cut it after about 60$/,
-    );
+  });
+
+  test('warns of a title and a description that search results cut, and of no others', async () => {
+    const values = { ...FULL, alt: 'y', title: 'é'.repeat(60), description: 'x'.repeat(160) };
+    assert.deepEqual((await runTool(tool, values)).warnings, []);
+    const longer = { title: '😀'.repeat(61), description: 'x'.repeat(161) };
+    assert.deepEqual((await runTool(tool, { ...values, ...longer })).warnings, [
+      'Search results cut a title after about 60 characters; it has 61.',
+      'Search results cut a description after about 160 characters; it has 161.',
+    ]);
   });
 
   for (const [values, field] of /** @type {[Raw, string][]} */ ([

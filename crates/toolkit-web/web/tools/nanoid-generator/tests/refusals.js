@@ -8,6 +8,6 @@ export default {
   bad: [
     bad('size', '0', /^Size must be a whole number from 2 to 256\.$/),
     bad('alphabet', 'a', /^Alphabet has one character\. Give 2 to 255 different/),
-    bad('alphabet', 'aba', /^Character 2: Alphabet repeats a\. Give/),
+    bad('alphabet', 'aba', /^Character 3: Alphabet repeats a\. Give/),
   ],
 };

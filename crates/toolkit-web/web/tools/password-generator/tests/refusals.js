@@ -10,7 +10,7 @@ export default {
     bad(
       'lower',
       { lower: false, upper: false, digits: false, symbols: false },
-      /^Lowercase and the other sets are all off.*Choose at least one\.$/,
+      /^Lowercase and the other sets are off, .*Turn on at least one\.$/,
     ),
     bad('count', '1.5', /^Count must be a whole number from 1 to 100\.$/),
     bad(

@@ -1,14 +1,14 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
   'A domain': {
     labels: table(
-      ['Unicode', 'ASCII', 'Octets', 'Characters', 'Scripts'],
+      ['Unicode', 'ASCII', 'Scripts'],
       [
-        ['bücher', 'xn--bcher-kva', '13 of 63', 6, 'Latin'],
-        ['example', 'example', '7 of 63', 7, 'Latin'],
+        ['bücher', 'xn--bcher-kva', 'Latin'],
+        ['example', 'example', 'Latin'],
       ],
     ),
   },
@@ -22,4 +22,9 @@ export default {
   'Raw Punycode': {
     ascii: '2-u9tlzr9756bt3uc0v',
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'A look-alike': ['"аррӏе" (xn--80ak6aa92e) looks like "apple".'],
 };

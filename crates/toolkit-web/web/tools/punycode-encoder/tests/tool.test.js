@@ -114,8 +114,8 @@ test('refusals name the label and the position', async () => {
     assert.equal(refusal?.offset, offset, source);
   }
   for (const [source = '', offence] of /** @type {[string, RegExp][]} */ ([
-    ['ü-abc', /is not a digit/],
-    ['abc-d!f', /"!" is not a digit/],
+    ['ü-abc', /is not a Punycode digit/],
+    ['abc-d!f', /"!" is not a Punycode digit/],
     ['99999999', /ends too early or leads past/],
     ['9', /ends too early/],
   ]))
@@ -186,7 +186,7 @@ test('one bad line of several is left as it is, and told', async () => {
   const { outputs, refusal, warnings } = await run('bücher.de\nb c.de\n\nü.de');
   assert.equal(refusal, undefined);
   assert.equal(outputs.ascii, 'xn--bcher-kva.de\nb c.de\n\nxn--tda.de');
-  assert.match(warnings.join(), /^Line 2 was left as it is: it has U\+0020/);
+  assert.match(warnings.join(), /^Line 2 was not converted: it has U\+0020/);
 });
 
 test('the ASCII form has no other letters: a URL is percent-encoded, mail needs SMTPUTF8', async () => {

@@ -8,9 +8,13 @@ export default {
   good: { kind: 'Link', link: 'https://www.example.org/' },
   shows: /^https:\/\/www\.example\.org\/$/,
   bad: [
-    bad('version', '1', /^Version must hold 24 bytes, 10 more than version 1 does.* Give a higher/),
+    bad(
+      'version',
+      '1',
+      /^Version must hold 24 bytes, 10 more than version 1 does.* Choose a higher/,
+    ),
     bad('link', `https://${'a'.repeat(3000)}`, /^Link has 3008 bytes, 677 more .* Shorten it, or/),
-    bad('dark', 'nave', /^Character 0: Dark color has "nave", which is not the name of a color/),
+    bad('dark', 'nave', /^Character 1: Dark color has "nave", which is not the name of a color/),
     bad(
       'password',
       { kind: 'Wi-Fi', ssid: 'Guests', password: 'short' },
@@ -19,7 +23,7 @@ export default {
     bad(
       'date',
       { kind: 'Event', title: 'Talk', date: '2026-02-30' },
-      /is not a day of the calendar: "2026-02-30"\. Dates are written as 2026-11-22\.$/,
+      /does not exist: "2026-02-30"\. Write a date as 2026-11-22\.$/,
     ),
     bad('image', {}, /^QR code image to read is missing: choose a picture first\.$/, READ),
     bad('image', upload('notes.txt', 'hello'), /is not an image that this browser can read/, READ),

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { runTool } from '../../../tests/run.mjs';
 import { dialects } from '../dialects.js';
 import { explained } from '../explain.js';
+import { compile } from '../search.js';
 import { SYNTAX } from '../syntax.js';
 import regex from '../tool.js';
 
@@ -123,14 +124,40 @@ test('flags are those of JavaScript; what is not is refused or said', async () =
     ['a', 'q', 'flags', /no flag `q`/],
     ['a', 'gg', 'flags', /`g` twice/],
     ['a', 'uv', 'flags', /both `u` and `v`/],
-    ['(a', 'g', 'pattern', /Character 0: .*unterminated group/],
-    ['a)', 'g', 'pattern', /^Character 1: /],
-    ['a[b', 'g', 'pattern', /Character 1: .*unterminated character class/],
-    ['a**', 'g', 'pattern', /Character 1: .*nothing to repeat/],
+    ['(a', 'g', 'pattern', /Character 1: .*unterminated group/],
+    ['a)', 'g', 'pattern', /^Character 2: /],
+    ['a[b', 'g', 'pattern', /Character 2: .*unterminated character class/],
+    ['a**', 'g', 'pattern', /Character 2: .*nothing to repeat/],
   ])) {
     const { refusal } = await run(pattern, flags);
     assert.equal(refusal?.field, field, pattern);
     assert.match(refusal?.sentence ?? '', says);
+  }
+});
+
+test('the reason of every engine is whole', () => {
+  const Own = RegExp;
+  try {
+    for (const [told, wanted] of [
+      ['Invalid regular expression: /(a/: Unterminated group', 'unterminated group'],
+      ['Invalid regular expression: missing )', 'missing )'],
+      ['unterminated parenthetical', 'unterminated parenthetical'],
+    ]) {
+      globalThis.RegExp = /** @type {any} */ (
+        class extends Own {
+          /** @param {string | RegExp} source @param {string} [flags] */
+          constructor(source, flags) {
+            if (source === '(a') throw new SyntaxError(told);
+            super(source, flags);
+          }
+        }
+      );
+      assert.throws(() => compile('(a', 'g'), {
+        message: `is not a pattern of JavaScript: ${wanted}`,
+      });
+    }
+  } finally {
+    globalThis.RegExp = Own;
   }
 });
 
@@ -139,7 +166,6 @@ test('it is said where the service reads the pattern otherwise', async () => {
     ['\\Aab', 'g', 'ab', '\\A'],
     ['ab\\z', 'g', 'ab', '\\z'],
     ['\\h+', 'g', 'ab', '\\h'],
-    ['\\p{L}', 'g', 'ab', '\\p{L}'],
     ['[[:alpha:]]', 'g', 'ab', '[[:alpha:]'],
     ['\\w', 'g', 'é', '\\w'],
     ['straße', 'gi', 'STRASSE', 'the flag i'],
@@ -174,14 +200,16 @@ test('it is said where the service reads the pattern otherwise', async () => {
   assert.deepEqual(call, { pattern: 'a', text: 'b', replacement: '', flags: 'g' });
 });
 
-test('a long text is searched whole, and its first part shown with marks', async () => {
+test('a long text is searched whole, and marked in its field', async () => {
   const text = 'ab '.repeat(400_000);
   const { outputs, warnings } = await runTool(regex, { pattern: 'b', text });
   assert.equal(outputs.headline.text, '400,000 matches');
   assert.equal(outputs.matches.rows.length, 1000);
   assert.match(warnings.join(), /first 1,000 matches/);
-  assert.equal(outputs.marked.text.length, 50_000);
-  assert.deepEqual(outputs.marks.data.text, []);
+  assert.equal(outputs.marks.data.text.length, 256 * 1024);
+  const log = 'a1 '.repeat(80_000);
+  const every = await runTool(regex, { pattern: '.', text: log });
+  assert.equal(every.outputs.marks.data.text.length, log.length, 'each match of 240 KB is marked');
 });
 
 test('a group has one color in the pattern, the text, its words and its column', async () => {
@@ -207,7 +235,7 @@ test('a group has one color in the pattern, the text, its words and its column',
   const seven = await marks('(a)(b)(c)(d)(e)(f)(g)', 'abcdefg');
   assert.equal(seven[1]?.at(-1), 'g tone-1');
   const { outputs } = await runTool(regex, { pattern: 'x(a)(?:(b))', text: 'xab' });
-  assert.deepEqual(outputs.matches.headTones.slice(3), ['tone-1', 'tone-2']);
+  assert.deepEqual(outputs.matches.columnTones.slice(3), ['tone-1', 'tone-2']);
   assert.deepEqual(
     outputs.explained.rows.map((/** @type {string[]} */ [part], /** @type {number} */ at) => [
       part?.trim(),
@@ -324,4 +352,30 @@ test('what PCRE, Python and Go read otherwise is named, and nothing else', async
     String(refusal?.hint),
     /the service \(REST, MCP\) reads it, by the call below, and so do PCRE and Python since 3\.11\.$/,
   );
+});
+
+test('a class of Unicode switches its flag on, and says so', async () => {
+  const { outputs, warnings } = await runTool(regex, { pattern: '\\p{Lu}+', text: 'abÉC' });
+  assert.equal(outputs.headline.text, '1 match');
+  assert.ok(warnings.some((one) => one.startsWith('The flag `u` was added')));
+  for (const [pattern, flags] of /** @type {const} */ ([
+    ['\\p{Lu}', 'gu'],
+    ['\\\\p{Lu}', 'g'],
+    ['p{2}', 'g'],
+    ['\\p{Lu}\\-', 'g'],
+  ])) {
+    const other = await runTool(regex, { pattern, flags, text: 'abÉC' });
+    assert.ok(!other.warnings.some((one) => one.startsWith('The flag `u`')), pattern);
+  }
+});
+
+test('the slashes of a literal are matched, and a press away from its pattern and flags', async () => {
+  const { outputs } = await runTool(regex, { pattern: '/foo/gi', text: 'Foo foo' });
+  assert.equal(outputs.headline.text, 'No match');
+  const { values } = outputs.took.back;
+  assert.deepEqual(values, { pattern: 'foo', flags: 'gi' });
+  const meant = await runTool(regex, { text: 'Foo foo', ...values });
+  assert.equal(meant.outputs.headline.text, '2 matches');
+  const path = await runTool(regex, { pattern: '/usr/', text: 'in /usr/bin' });
+  assert.equal(path.outputs.took, undefined);
 });

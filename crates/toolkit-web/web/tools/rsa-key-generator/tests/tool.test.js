@@ -169,7 +169,7 @@ for (const [title, values, field, offence] of /** @type {[string, any, string, R
     'a key of 1024 bits',
     { private: pem(small.privateKey, 'pkcs8') },
     'private',
-    /1024 bits.*At least 2048/,
+    /1024 bits.*at least 2048/,
   ],
   ['a public key of 1024 bits', { public: pem(small.publicKey, 'spki') }, 'public', /1024 bits/],
   [
@@ -202,7 +202,7 @@ for (const [title, values, field, offence] of /** @type {[string, any, string, R
     'PEM with a foreign character',
     { public: '-----BEGIN PUBLIC KEY-----\nA*AA\n-----END PUBLIC KEY-----' },
     'public',
-    /^Character 28: .*"\*"/,
+    /^Character 29: .*"\*"/,
   ],
   [
     'PEM that is cut off',
@@ -236,7 +236,7 @@ for (const [title, values, field, offence] of /** @type {[string, any, string, R
 
 test('warns of a private key in the field of the public one, and of a rare exponent', async () => {
   const both = await runTool(tool, { mode: 'check', public: text('privatePkcs8') });
-  assert.match(String(both.warnings), /only its public part/);
+  assert.match(String(both.warnings), /Only its public part/);
   assert.equal(both.outputs.privatePkcs8, undefined);
   const three = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 });
   assert.match(

@@ -8,9 +8,6 @@ export default {
   'Repeated titles': {
     slugs: 'news\nnews-2\nnews-day',
   },
-  'Nothing left': {
-    slugs: '\n',
-  },
   'Unicode kept': {
     slugs: '日本語-テキスト',
   },

@@ -123,7 +123,9 @@ test('Cyrillic letters beyond Russian, and the beginnings of Ukrainian words (KM
 test('letters without a Latin form are left out with a warning', async () => {
   const { outputs, warnings } = await runTool(tool, { text: 'Tokyo 東京 day\nOk' });
   assert.equal(outputs.slugs, 'tokyo-day\nok');
-  assert.deepEqual(warnings, ['Left out, since they have no Latin form here: 東 京.']);
+  assert.deepEqual(warnings, [
+    'Left out, because they cannot be converted to Latin letters: 東 京.',
+  ]);
   assert.deepEqual((await runTool(tool, { text: '東京', unicode: true })).warnings, []);
 });
 
@@ -141,4 +143,13 @@ test('signs of money and shares become words, by language', async () => {
   });
   assert.equal(outputs.slugs, '5-eur');
   assert.match(warnings.join(), /Left out.*🎉/);
+});
+
+test('a line of which nothing is left is told, and what to do', async () => {
+  const { outputs, warnings } = await runTool(tool, { text: '日本語\n!!!' });
+  assert.equal(outputs.slugs, '\n');
+  assert.deepEqual(warnings, [
+    'Line 1 has no slug: its script cannot be converted to Latin letters, so turn on "Keep Unicode letters".',
+    'Line 2 has no slug: it has neither letters nor digits.',
+  ]);
 });

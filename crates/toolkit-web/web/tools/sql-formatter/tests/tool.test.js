@@ -4,7 +4,7 @@ import { runTool, seeded } from '../../../tests/run.mjs';
 import { minifySql } from '../minify.js';
 import { DIALECTS, essence, tokenizeSql } from '../tokens.js';
 import sql from '../tool.js';
-import { BEYOND, CORPUS } from './vectors.js';
+import { BEYOND, CORPUS, UNLISTED } from './vectors.js';
 
 /** Accepted by every dialect. */
 const COMMON = [
@@ -26,17 +26,12 @@ const SPECIAL = {
   sql: ['select `a b` from t where c = ?', "select X'00FF', 'a\\'b'"],
   bigquery: ['select """a "b" c""", r\'\\d\', @p, `a-b.c` from `p.d.t` # comment\nwhere x = @@y'],
   clickhouse: ["select {a:UInt8}, $$x'y$$, [1, 2][1] from t final prewhere a = 1 # c\n"],
-  db2: ["select G'x', a#b from t fetch first 5 rows only", 'select 2 ** 3 from sysibm.sysdummy1'],
-  db2i: ["select N'x' /* a /* b */ c */ from lib/t"],
   duckdb: ["select $$a ' b$$, e'x\\'y', [1, 2], {'a': 1} from t /* a /* b */ c */ limit 1_000"],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Hive
-  hive: ['select "a\\"b", ${x} from `t` lateral view explode(y) z as w'],
   mariadb: ['select @a := 1, @@b, "x\\"y" # c\nfrom `t`'],
   mysql: [
     "select @'a b', x'00', 'a\\'b', a->>'$.b' from `a``b` # c\n where 1 <=> null",
     'create table count (id int);',
   ],
-  n1ql: ["select a.b[0], {'x': [1]} from `b` where $1 = $name"],
   plsql: [
     "select q'[it's]', nq'{x}' from dual where a := :b",
     'begin\n  x := 1;\nend;\n/\nselect &v from dual;',
@@ -46,14 +41,12 @@ const SPECIAL = {
     'create function f() returns int as $$ begin  return 1;  end $$ language plpgsql;',
   ],
   redshift: ["select #t.a, $1 from #t where a ~ 'x'"],
-  singlestoredb: ['select a::b, @@c, "x" from `t` # c\n'],
   snowflake: [
     "select $1, $name, a:b.c::int, $$it's$$ from stage // c\n qualify row_number() over (order by 1) = 1",
   ],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Spark
   spark: ["select ${x}, R'\\n', `a b`, 1a from t tablesample (10 percent)"],
   sqlite: ['select [a b], `c`, "d", x\'00\', ?1, :n, @n, $n from t where a == 1'],
-  tidb: ['select /*+ hint */ @@x, `a` from t # c\n'],
   transactsql: [
     "select [a]]b], @v, N'x' from #t\nGO\nselect top 5 * from [x y].dbo.t /* a /* b */ c */\nGO 2\nselect 1",
   ],
@@ -73,7 +66,7 @@ for (const dialect of Object.keys(DIALECTS)) {
     for (const text of [...COMMON, ...own]) {
       for (const options of [
         { mode: 'format' },
-        { mode: 'format', keywords: 'upper', style: 'tabularLeft', logical: 'after' },
+        { mode: 'format', keywords: 'upper', indent: 'tab', logical: 'after' },
         { mode: 'minify' },
       ]) {
         const once = await run({ text, dialect, ...options });
@@ -87,6 +80,15 @@ for (const dialect of Object.keys(DIALECTS)) {
     }
   });
 }
+
+for (const [dialect, statements] of Object.entries(UNLISTED))
+  test(`Automatic takes ${dialect}, which is not in the list`, async () => {
+    for (const text of statements) {
+      const { refusal, warnings } = await run({ text });
+      assert.equal(refusal, undefined, `${text}: ${refusal?.sentence}`);
+      assert.deepEqual(warnings, [], text);
+    }
+  });
 
 test('minifying keeps strings, comments and significant spaces', () => {
   const cases = /** @type {[string, string, string][]} */ ([
@@ -111,7 +113,7 @@ test('operators of two characters are not split', async () => {
     ['postgresql', '#>>'],
     ['postgresql', '@>'],
     ['mysql', '<=>'],
-    ['hive', '>>'],
+    ['spark', '>>'],
   ]) {
     const { outputs, warnings } = await run({ text: `select a ${operator} b`, dialect });
     assert.equal(outputs.output.text, `select\n  a ${operator} b\n`);
@@ -135,7 +137,7 @@ test('a custom delimiter of the MySQL client ends its statements', async () => {
 for (const [dialect, text] of Object.entries(BEYOND))
   test(`${dialect} that the formatter cannot parse is refused, and can be minified`, async () => {
     const { refusal } = await run({ text, dialect });
-    assert.match(refusal?.sentence ?? '', /where it does not belong .* dialects? accept/);
+    assert.match(refusal?.sentence ?? '', /where it does not belong in .*The line is: /);
     assert.equal((await run({ text, dialect, mode: 'minify' })).refusal, undefined);
   });
 
@@ -145,30 +147,60 @@ test('options', async () => {
     keywords: 'upper',
     functions: 'upper',
     types: 'upper',
-    names: 'lower',
     indent: 'tab',
-    dense: true,
-    semicolon: true,
-    blank_lines: 0,
+    logical: 'after',
+    width: 9,
   };
   assert.equal(
     (await run({ text, ...all })).outputs.output.text,
-    'SELECT\n\tCOUNT(a) AS total,\n\tCAST(b AS INT)\nFROM\n\tt\nWHERE\n\tx=1\n\tAND y=2\n;\nSELECT\n\t2\n',
+    'SELECT\n\tCOUNT(a) AS Total,\n\tCAST(b AS INT)\nFROM\n\tT\nWHERE\n\tx = 1 AND\n\ty = 2;\n\nSELECT\n\t2\n',
   );
-  const placed = await run({ text: 'select {{ a }}, %s, :b', placeholders: '{{name}} %s :name' });
-  assert.equal(placed.outputs.output?.text, 'select\n  {{ a }},\n  %s,\n  :b\n');
+});
+
+test('placeholders of drivers and templates stay whole, and operators that look like them keep their spaces', async () => {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: forms that templates use
+  const forms = [
+    ...['?', '?1', ':1', ':name', '@name', '$1', '$name', '%s', '%d', '%(name)s', '{name}'],
+    ...['{a.b}', '{name:Int32}', '{{ name }}', '{% if x %}', '${name}', '${a.b:csv}', '#{name}'],
+  ];
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: forms that templates use
+  for (const dialect of ['auto', ...Object.keys(DIALECTS)])
+    for (const form of forms) {
+      // Comments begin with the number sign there.
+      if (form === '#{name}' && /mysql|mariadb|bigquery|clickh/.test(dialect)) continue;
+      const text = `select a from t where b = ${form} and c in (${form},${form})`;
+      const { outputs, refusal, warnings } = await run({ text, dialect });
+      const told = `${dialect} ${form}: ${refusal?.sentence ?? outputs.output.text}`;
+      assert.match(told, /\n {2}b = (.+)\n {2}and c in \(\1, \1\)\n$/, told);
+      assert.ok(told.includes(`b = ${form}\n`), told);
+      assert.deepEqual(warnings, []);
+    }
+  for (const [text, wanted] of [
+    [
+      'select a%2, b % s, x[1:2], y::int, m[i:j]',
+      'a % 2,\n  b % s,\n  x[1:2],\n  y::int,\n  m[i:j]',
+    ],
+    [
+      "select j ?'a', k @>'[]', $$ :a @b $$, '%s'",
+      "j ? 'a',\n  k @> '[]',\n  $$ :a @b $$,\n  '%s'",
+    ],
+  ])
+    assert.equal(
+      (await run({ text, dialect: 'postgresql' })).outputs.output?.text,
+      `select\n  ${wanted}\n`,
+    );
 });
 
 const refusals = /** @type {[any, string, RegExp][]} */ ([
   [
     { text: 'select (a' },
     'text',
-    /Line 1, column 10: .*ends too early in Standard SQL.*No other dialect accepts it either/,
+    /Line 1, column 10: .*ends too early in PostgreSQL\. The line is: select \(a/,
   ],
   [
-    { text: 'select 1;\nselect $1, @a' },
+    { text: "select 'x';\nselect !, a", dialect: 'sql' },
     'text',
-    /Line 2, column 8: .*where it does not belong in Standard SQL.*These dialects accept it: .*PostgreSQL/,
+    /Line 2, column 8: SQL has "!, a" where it does not belong in Standard SQL\. The line is: select !/,
   ],
   [{ text: "select\n 'a" }, 'text', /Line 2, column 2: .*has a ' that is never closed/],
   [
@@ -181,7 +213,6 @@ const refusals = /** @type {[any, string, RegExp][]} */ ([
   [{ text: 'do $x$ a $$', dialect: 'postgresql' }, 'text', /has a \$x\$ that is never closed/],
   [{ text: "select q'[a]", dialect: 'plsql' }, 'text', /never closed/],
   [{ text: 'select 1', width: 0 }, 'width', /from 1 to 500/],
-  [{ text: 'select 1', placeholders: '<x>' }, 'placeholders', /has the unknown form "<x>"/],
 ]);
 for (const [values, field, sentence] of refusals) {
   test(`refuses ${JSON.stringify(values)}`, async () => {
@@ -220,10 +251,10 @@ test('random statements keep their tokens', async () => {
   ];
   for (let round = 0; round < 400; round += 1) {
     const text = Array.from({ length: 1 + next(14) }, () => pieces[next(pieces.length)]).join(' ');
-    const { outputs, refusal } = await run({ text, mode: 'minify' });
+    const { outputs, refusal } = await run({ text, mode: 'minify', dialect: 'sql' });
     assert.equal(refusal, undefined);
     assert.deepEqual(tokens(outputs.output?.text ?? '', 'sql'), tokens(text, 'sql'), text);
-    const formatted = await run({ text });
+    const formatted = await run({ text, dialect: 'sql' });
     if (formatted.refusal || !formatted.outputs.output) continue;
     if (formatted.warnings.length === 0)
       assert.deepEqual(tokens(formatted.outputs.output.text, 'sql'), tokens(text, 'sql'));
@@ -284,4 +315,80 @@ test('templates of dbt are kept', async () => {
     assert.match(outputs.output.text, /\{\{ ref\('foo'\) \}\} as foo/);
     assert.deepEqual(warnings, []);
   }
+});
+
+test('Automatic takes the first dialect that fits, says which, and changes no code', async () => {
+  const cases = /** @type {[text: string, dialect: string, contains: string][]} */ ([
+    ['select 1', 'PostgreSQL', 'select\n  1'],
+    ['select a::int from t where id = $1', 'PostgreSQL', 'a::int'],
+    ['select * from t where id = :id and a::int > 5 % 2', 'PostgreSQL', 'a::int > 5 % 2'],
+    ["select E'it\\'s', B'01', X'ff', U&'x' from t", 'PostgreSQL', "E'it\\'s'"],
+    ["select 1 # one\nfrom `t` where a = _utf8'x' and b = 'it\\'s'", 'MySQL', "_utf8'x'"],
+    ["select 'a\\'b', 'c\\'d' from t", 'MySQL', "'a\\'b'"],
+    ['DELIMITER ;;\nselect 1;;\nDELIMITER ;\n', 'MySQL', 'DELIMITER ;;\n'],
+    ['select [Order Id] from dbo.[T] where x = @x', 'SQL Server (T-SQL)', '[Order Id]'],
+    ['select top 5 * from t\nGO\nselect 2', 'SQL Server (T-SQL)', '\nGO\n'],
+    ["select N'x' from t", 'SQL Server (T-SQL)', "N'x'"],
+    ["select '@a', '[b]', 'GO' -- DELIMITER ;;\nfrom t", 'PostgreSQL', "'[b]'"],
+    ["select q'[it's]' from dual", 'Oracle PL/SQL', "q'[it's]'"],
+    ['begin\n  x := 1;\nend;\n/\n', 'Oracle PL/SQL', '\n/\n'],
+    ['select array[1, 2] from t', 'PostgreSQL', 'array[1, 2]'],
+    [
+      'select regexp_extract(p, r\'a\\\'b\') from `p.d.t` where q = """x"""',
+      'BigQuery',
+      "r'a\\'b'",
+    ],
+  ]);
+  for (const [text, dialect, contains] of cases) {
+    const { outputs, refusal, warnings } = await run({ text });
+    assert.equal(refusal, undefined, `${text}: ${refusal?.sentence}`);
+    assert.deepEqual(
+      outputs.took,
+      { kind: 'took', text: dialect, back: { field: 'dialect' } },
+      text,
+    );
+    assert.ok(outputs.output.text.includes(contains), outputs.output.text);
+    assert.deepEqual(warnings, [], text);
+  }
+  assert.equal((await run({ text: 'select 1', dialect: 'mysql' })).outputs.took, undefined);
+});
+
+test('no dialect parts a prefix from its text', async () => {
+  for (const dialect of Object.keys(DIALECTS))
+    for (const prefix of ['E', 'e', 'B', 'x', 'N', '_utf8', '_binary'])
+      for (const mode of ['format', 'minify']) {
+        const { outputs } = await run({ text: `select ${prefix}'ab' from t`, dialect, mode });
+        assert.ok(
+          outputs.output?.text.includes(`${prefix}'ab'`),
+          `${dialect} ${outputs.output?.text}`,
+        );
+      }
+});
+
+test('OUTPUT of SQL Server begins a clause, and OUTPUT of a parameter none', async () => {
+  const formatted = async (/** @type {string} */ text, /** @type {any} */ keywords) => {
+    const { outputs, warnings } = await runTool(sql, { text, dialect: 'transactsql', keywords });
+    assert.deepEqual(warnings, []);
+    return outputs.output.text.replaceAll(/\s+/g, (/** @type {string} */ gap) =>
+      gap.includes('\n') ? '|' : ' ',
+    );
+  };
+  const update = 'update t set x = u.y output inserted.id into @u from u window w as (order by z)';
+  assert.equal(
+    await formatted(update, 'preserve'),
+    'update t|set|x = u.y|output|inserted.id|into|@u|from|u|window|w as (|order by|z|)|',
+  );
+  assert.match(await formatted(update, 'upper'), /\|OUTPUT\|inserted/);
+  assert.equal(await formatted('exec p @x output', 'preserve'), 'exec p @x output|');
+});
+
+test('a stage is Snowflake, a table variable is not', async () => {
+  const dialect = async (/** @type {string} */ text) => {
+    const { outputs } = await runTool(sql, { text, dialect: 'auto' });
+    return JSON.stringify(outputs);
+  };
+  const staged = await dialect('copy into t from @stage/file.json file_format = (type = json)');
+  assert.match(staged, /Snowflake/);
+  assert.match(staged, /@stage\/file\.json/);
+  assert.doesNotMatch(await dialect('select * from @rows where a = 1'), /Snowflake/);
 });

@@ -29,21 +29,6 @@ export const CORPUS = {
     'alter table t delete where a = 1; optimize table t partition 202401 final deduplicate;',
     "select {p:UInt8}, tuple(1, 'x').1, map('a', 1)['a'], a ? b : c from system.one;",
   ],
-  db2: [
-    'select a, b from final table (insert into t (a, b) values (1, 2)) fetch first row only with ur;',
-    "merge into t as d using (values (1, 'x')) as s (id, n) on d.id = s.id when matched then update set n = s.n else ignore;",
-    'declare global temporary table session.g (a integer) on commit preserve rows not logged;',
-    "select date('2024-01-01') + 1 month - 2 days, current timestamp, hex(c), a concat b from sysibm.sysdummy1 for read only optimize for 10 rows;",
-    'create index ix on t (a asc, b desc) include (c) cluster; reorg table t;',
-    "select xmlquery('$d/a' passing doc as \"d\"), listagg(n, ', ') within group (order by n) from t;",
-  ],
-  db2i: [
-    "select * from qsys2.object_statistics ('LIB', '*ALL') as x where objsize > 1000 order by objsize desc limit 10;",
-    'create or replace table lib.t (a integer generated always as identity (start with 1 increment by 1), b varchar(10) ccsid 1208) rcdfmt tr;',
-    "call qsys2.qcmdexc('DSPJOB');",
-    'select a, b from lib.t where a in (select x from lib.u) /* outer /* inner */ still */ for fetch only;',
-    'update lib.t set (a, b) = (select c, d from lib.u where u.k = t.k) where exists (select 1 from lib.u where u.k = t.k);',
-  ],
   duckdb: [
     "select * exclude (a) replace (lower(b) as b) from read_csv('x.csv', header = true, columns = {'a': 'INTEGER'}) using sample 10%;",
     "select 7 // 2, 2 ** 3, a[1:2], [x * 2 for x in l if x > 1], {'k': 1}.k, s.x from t;",
@@ -52,14 +37,6 @@ export const CORPUS = {
     'pivot t on y using sum(v) group by k; unpivot t on a, b into name n value v;',
     "select struct_pack(a := 1, b := 'x'), list_filter(l, x -> x > 1), columns('a.*'), $1, $name from t qualify row_number() over (partition by a) = 1;",
     "attach 'f.db' as f (read_only); install httpfs; load httpfs; create macro m(x, y := 2) as x + y;",
-  ],
-  hive: [
-    "create external table t (a int, m map<string, array<int>>) partitioned by (d string) row format delimited fields terminated by '\\t' stored as orc location '/x' tblproperties ('a' = 'b');",
-    "insert overwrite table t partition (d = '2024-01-01') select a, m from s where d between '2024-01-01' and '2024-01-31';",
-    'select a, e.k, e.v from t lateral view outer explode(m) e as k, v distribute by a sort by a cluster by b;',
-    "select transform (a, b) using 'cat' as (c, d) from t; msck repair table t;",
-    'from s insert into table t select a insert into table u select b where a > 1;',
-    "set hive.exec.dynamic.partition = true; add jar '/x.jar';",
   ],
   mariadb: [
     'insert into t (a, b) values (1, 2) on duplicate key update b = values(b) + 1 returning a, b;',
@@ -78,13 +55,6 @@ export const CORPUS = {
     'select /*+ MAX_EXECUTION_TIME(1000) */ a, /*! 40101 b, */ c from t # end\nwhere a in (1, 2) for update skip locked;',
     "select * from json_table('[{\"a\": 1}]', '$[*]' columns (a int path '$.a')) as jt;",
     "set @a := 1, @@session.sql_mode = 'ANSI'; start transaction; update t, u set t.a = u.a where t.id = u.id; commit;",
-  ],
-  n1ql: [
-    'select meta(t).id, t.a.b[0], array x.y for x in t.l when x.y > 1 end as ys from `b`.`s`.`c` as t use keys ["k1", "k2"] where any v in t.l satisfies v.x = 1 end;',
-    'upsert into `b` (key, value) values ("k", {"a": 1, "l": [1, 2, {"c": null}]}) returning *;',
-    'select t.* from `b` t unnest t.l as u nest `c` n on keys t.ids let z = u.x where z is not missing limit 5;',
-    'create primary index on `b` using gsi with {"defer_build": true}; infer `b`;',
-    'merge into `b` t using `c` s on key s.id when matched then update set t.a = s.a when not matched then insert s;',
   ],
   plsql: [
     "declare\n  n number := 0;\n  cursor c is select a from t;\nbegin\n  for r in c loop\n    n := n + r.a;\n    dbms_output.put_line('n=' || n);\n  end loop;\nexception\n  when no_data_found then raise_application_error(-20001, 'x');\nend;\n/\n",
@@ -112,13 +82,6 @@ export const CORPUS = {
     "select s.a.b[0].c, p from t s, s.l as p where json_extract_path_text(j, 'a', 'b') = 'x';",
     'vacuum full t to 99 percent; analyze t (a, b); grant usage on schema s to group g;',
   ],
-  singlestoredb: [
-    'create rowstore table t (a bigint not null, b json, shard key (a), sort key (a), key (b) using hash);',
-    'select b::$x, b::a::%y, a :> char(10) from t where a !:> int = 1;',
-    "select a, json_extract_string(b, 'x') from t order by a limit 5 option (resource_pool = p);",
-    "create pipeline p as load data s3 'b/x' config '{\"region\": \"x\"}' into table t fields terminated by ',';",
-    "insert into t values (1, '{}') on duplicate key update b = values(b);",
-  ],
   snowflake: [
     "select v:a.b[0]::string, v['k'], f.value:x::int, $1, t.$2 from @stage/p (file_format => 'f') t, lateral flatten(input => v:l, outer => true) f;",
     'merge into t using s on t.id = s.id when matched and s.del then delete when matched then update set a = s.a when not matched then insert (id) values (s.id);',
@@ -144,14 +107,6 @@ export const CORPUS = {
     "create trigger r after update of a on t when new.a <> old.a begin update u set n = n + 1; select raise(abort, 'x'); end;",
     "with recursive c(x) as (select 1 union all select x + 1 from c limit 5) select group_concat(x, ',') from c, json_each('[1]') as j;",
   ],
-  tidb: [
-    "create table t (a bigint auto_random primary key, b json, index i ((cast(b->'$.x' as char(10))))) shard_row_id_bits = 4 ttl = `d` + interval 3 month;",
-    'select /*+ use_index(t, i) */ * from t as of timestamp now() - interval 10 second where a <=> 1;',
-    'admin show ddl jobs; split table t between (0) and (1000) regions 4; analyze table t all columns;',
-    'flashback table t to u; alter table t set tiflash replica 1;',
-    "insert ignore into t set a = 1, b = '{}'; replace into t values (1, '{}');",
-    'DELIMITER ;;\nselect 1;;\nDELIMITER ;\nselect 2;',
-  ],
   transactsql: [
     "select top (5) with ties a, b = iif(a > 1, 'x', N'y'), string_agg(c, ',') within group (order by c) from [dbo].[t] with (nolock) cross apply openjson(j) with (k int '$.k') o where a !< 1 option (maxdop 1);",
     "declare @t table (a int identity(1, 1)), @x nvarchar(max) = N'x'; set @x += N'y'; insert into @t default values; select @@rowcount, scope_identity();\nGO\n",
@@ -174,7 +129,54 @@ export const CORPUS = {
 /** Valid in its dialect, but refused: the formatter does not support it. @type {Record<string, string>} */
 export const BEYOND = {
   plsql: 'select * from t model dimension by (k) measures (v) rules (v[1] = v[2])',
-  singlestoredb: 'select b::?z from t',
   snowflake: "select {'k': 1}",
   spark: 'create table t (s struct<x: int>)',
+};
+
+/** Statements of dialects that are not in the list. */
+export const UNLISTED = {
+  db2: [
+    'select a, b from final table (insert into t (a, b) values (1, 2)) fetch first row only with ur;',
+    "merge into t as d using (values (1, 'x')) as s (id, n) on d.id = s.id when matched then update set n = s.n else ignore;",
+    'declare global temporary table session.g (a integer) on commit preserve rows not logged;',
+    "select date('2024-01-01') + 1 month - 2 days, current timestamp, hex(c), a concat b from sysibm.sysdummy1 for read only optimize for 10 rows;",
+    'create index ix on t (a asc, b desc) include (c) cluster; reorg table t;',
+    "select xmlquery('$d/a' passing doc as \"d\"), listagg(n, ', ') within group (order by n) from t;",
+  ],
+  db2i: [
+    "select * from qsys2.object_statistics ('LIB', '*ALL') as x where objsize > 1000 order by objsize desc limit 10;",
+    'create or replace table lib.t (a integer generated always as identity (start with 1 increment by 1), b varchar(10) ccsid 1208) rcdfmt tr;',
+    "call qsys2.qcmdexc('DSPJOB');",
+    'select a, b from lib.t where a in (select x from lib.u) /* outer /* inner */ still */ for fetch only;',
+    'update lib.t set (a, b) = (select c, d from lib.u where u.k = t.k) where exists (select 1 from lib.u where u.k = t.k);',
+  ],
+  hive: [
+    "create external table t (a int, m map<string, array<int>>) partitioned by (d string) row format delimited fields terminated by '\\t' stored as orc location '/x' tblproperties ('a' = 'b');",
+    "insert overwrite table t partition (d = '2024-01-01') select a, m from s where d between '2024-01-01' and '2024-01-31';",
+    'select a, e.k, e.v from t lateral view outer explode(m) e as k, v distribute by a sort by a cluster by b;',
+    "select transform (a, b) using 'cat' as (c, d) from t; msck repair table t;",
+    'from s insert into table t select a insert into table u select b where a > 1;',
+    "set hive.exec.dynamic.partition = true; add jar '/x.jar';",
+  ],
+  n1ql: [
+    'select meta(t).id, t.a.b[0], array x.y for x in t.l when x.y > 1 end as ys from `b`.`s`.`c` as t use keys ["k1", "k2"] where any v in t.l satisfies v.x = 1 end;',
+    'upsert into `b` (key, value) values ("k", {"a": 1, "l": [1, 2, {"c": null}]}) returning *;',
+    'select t.* from `b` t unnest t.l as u nest `c` n on keys t.ids let z = u.x where z is not missing limit 5;',
+    'create primary index on `b` using gsi with {"defer_build": true}; infer `b`;',
+    'merge into `b` t using `c` s on key s.id when matched then update set t.a = s.a when not matched then insert s;',
+  ],
+  singlestoredb: [
+    'create rowstore table t (a bigint not null, b json, shard key (a), sort key (a), key (b) using hash);',
+    "select a, json_extract_string(b, 'x') from t order by a limit 5 option (resource_pool = p);",
+    "create pipeline p as load data s3 'b/x' config '{\"region\": \"x\"}' into table t fields terminated by ',';",
+    "insert into t values (1, '{}') on duplicate key update b = values(b);",
+  ],
+  tidb: [
+    "create table t (a bigint auto_random primary key, b json, index i ((cast(b->'$.x' as char(10))))) shard_row_id_bits = 4 ttl = `d` + interval 3 month;",
+    'select /*+ use_index(t, i) */ * from t as of timestamp now() - interval 10 second where a <=> 1;',
+    'admin show ddl jobs; split table t between (0) and (1000) regions 4; analyze table t all columns;',
+    'flashback table t to u; alter table t set tiflash replica 1;',
+    "insert ignore into t set a = 1, b = '{}'; replace into t values (1, '{}');",
+    'DELIMITER ;;\nselect 1;;\nDELIMITER ;\nselect 2;',
+  ],
 };

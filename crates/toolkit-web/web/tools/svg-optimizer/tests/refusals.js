@@ -8,13 +8,13 @@ export default {
   good: { text: SVG },
   shows: /<circle r="5"\/>/,
   bad: [
-    bad('text', 'hello', /^SVG has no <svg> element\. Accepted is an SVG document\.$/),
+    bad('text', 'hello', /^SVG has no <svg> element\. Enter an SVG document\.$/),
     bad(
       'text',
       '<svg><g></svg>',
       /^Line 1, column 14: .*is not well-formed XML: unexpected close tag\./,
     ),
-    bad('files', upload('notes.txt', 'hello'), /^"notes\.txt" has no <svg> element\. Accepted is/),
+    bad('files', upload('notes.txt', 'hello'), /^"notes\.txt" has no <svg> element\. Enter an/),
     bad('precision', '9', /^Decimal places must be a whole number from 0 to 8\.$/),
   ],
 };

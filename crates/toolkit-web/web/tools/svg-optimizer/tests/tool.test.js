@@ -55,6 +55,16 @@ test('nested rules and media ranges are kept', async () => {
   assert.match(small, />= ?10px|&gt;= ?10px/);
 });
 
+test('an icon on which nothing depends loses its groups and zeros at the safe level too', async () => {
+  const icon =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="64.000px" viewBox="0 0 64 64"><g><g><circle r="30.000" fill="#0a53c4"/></g><rect width="0" height="4"/></g></svg>';
+  const { svg } = (await runTool(svgTool, { text: icon })).outputs;
+  assert.equal(
+    svg.text,
+    '<svg xmlns="http://www.w3.org/2000/svg" width="64" viewBox="0 0 64 64"><circle r="30" fill="#0a53c4"/></svg>',
+  );
+});
+
 test('the safe level keeps nearly closed circles, and numbers that a selector matches', async () => {
   const arc = await optimized(`<svg ${XMLNS}><path d="M300 125A50 50 0 1 0 299.9999 125"/></svg>`);
   assert.match(arc, /-?\.0001|299\.9999/);
@@ -68,8 +78,8 @@ test('entities and external references are reported', async () => {
   });
   assert.match(outputs.svg.text, /fill="red"|fill="#f00"/);
   assert.deepEqual(warnings, [
-    'The document declares entities; they were replaced by their texts.',
-    'It refers to https://example.org/a.png, which is fetched where the SVG is shown inline.',
+    'The document declares entities. They were replaced by their texts.',
+    'It refers to https://example.org/a.png, which browsers fetch if the SVG is inlined in a page.',
   ]);
 });
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { diff } from '../../../lib/diff/diff.js';
 import { unifiedPatch } from '../../../lib/diff/patch.js';
-import { fixedContext, runTool, seeded } from '../../../tests/run.mjs';
+import { fixedContext, inLinearTime, runTool, seeded } from '../../../tests/run.mjs';
 import tool from '../tool.js';
 
 /** @param {string} left @param {string} right @param {Record<string, any>} [values] */
@@ -180,15 +180,13 @@ test('large and entirely different texts stay fast; over 1 MiB lines are compare
   const next = seeded(17);
   const text = () => Array.from({ length: 120_000 }, () => next(2 ** 31).toString(36)).join('\n');
   const [left, right] = [text(), text()];
-  const before = process.cpuUsage();
-  const { warnings, outputs } = await run(left, right);
-  assert.ok(process.cpuUsage(before).user < 8e6);
-  assert.deepEqual(warnings, ['The first 4000 rows are shown; the patch holds all.']);
+  const { warnings, outputs } = await inLinearTime(() => run(left, right));
+  assert.deepEqual(warnings, ['The first 4000 rows are shown. The patch has all of them.']);
   assert.equal(outputs.differences.data.rows.length, 4000);
   const over = await run(`${'a\n'.repeat(1 << 19)}x`, 'a\n'.repeat(1 << 19));
   assert.deepEqual(over.warnings, ['Texts over 1 MiB are compared by line.']);
   assert.deepEqual((await run(`${'a\n'.repeat((1 << 19) - 1)}x`, 'a\n')).warnings, [
-    'The first 4000 rows are shown; the patch holds all.',
+    'The first 4000 rows are shown. The patch has all of them.',
   ]);
 });
 
@@ -204,7 +202,7 @@ test('after 5 seconds lines are compared whole, with a warning', async () => {
     slow,
   );
   assert.deepEqual(warnings, [
-    'After 5 seconds, the rest was compared by line: what differs inside of its lines is not marked.',
+    'After 5 seconds, the rest was compared by line. Differences within those lines are not marked.',
   ]);
   const { rows } = outputs.differences.data;
   assert.deepEqual(
@@ -261,4 +259,16 @@ test('a text that is not JSON is compared by its lines, and a broken one is name
   );
   assert.deepEqual((await run('{a}', '{b}')).warnings, []);
   assert.equal((await run('{"a":1}', '{"a":2}', { json: false })).outputs.structure, undefined);
+});
+
+test('the character is named that makes lines differ which look the same', async () => {
+  const warned = async (/** @type {string} */ left, /** @type {string} */ right) =>
+    (await runTool(tool, { left, right })).warnings;
+  assert.deepEqual(await warned('x\na b', 'x\na\u00a0b'), [
+    'Line 2 looks the same in both: character 2 is U+0020 in the first text and U+00A0 in the second.',
+  ]);
+  assert.match(String(await warned('paypal', 'p\u0430ypal')), /U\+0061 .* U\+0430/);
+  assert.match(String(await warned('ab', 'a\u200bb')), /U\+0062 .* U\+200B/);
+  assert.match(String(await warned('ab', 'ab\u200b')), /character 3 is nothing .* U\+200B/);
+  assert.deepEqual(await warned('a', 'b'), []);
 });

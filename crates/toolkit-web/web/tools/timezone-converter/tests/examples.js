@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { pairs, table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -39,4 +39,11 @@ export default {
       ['Milliseconds since 1970', '1700000000000'],
     ]),
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'A time that occurs twice': [
+    '2024-10-27 02:30 in Europe/Berlin occurs twice, as clocks go back: 2024-10-27 02:30 +02:00 and 2024-10-27 02:30 +01:00. The later one is shown.',
+  ],
 };

@@ -8,8 +8,8 @@ export default {
   bad: [
     bad(
       'moment',
-      '15/01/2024',
-      /is not a date and time\. Write 2024-03-31 02:30, 2024-03-31T02:30/,
+      'around noon',
+      /is not a date that this page knows\. Write 2024-03-31 02:30, 2024-03-31T02:30/,
     ),
     bad(
       'moment',
@@ -19,9 +19,9 @@ export default {
     bad(
       'home',
       'Europe/Berln',
-      /^"Europe\/Berln" is not a time zone\. The nearest are Europe\/Berlin/,
+      /^"Europe\/Berln" is not a time zone\. Did you mean Europe\/Berlin/,
     ),
-    bad('home', '+25:00', /is not a time zone\. Offsets are written as \+05:30, up to 23:59\.$/),
-    bad('zones', 'Mars', /^"Mars" is not a time zone\. The nearest are /),
+    bad('home', '+25:00', /is not a time zone\. Write an offset as \+05:30, up to 23:59\.$/),
+    bad('zones', 'Middle-earth', /^"Middle-earth" is not a time zone\. Write a name such as /),
   ],
 };

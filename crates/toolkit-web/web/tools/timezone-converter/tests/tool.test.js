@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { Temporal } from '../../../lib/temporal.js';
+import { findZone, nearestZones, ZONES } from '../../../lib/zone-names.js';
 import { runTool } from '../../../tests/run.mjs';
 import tool from '../tool.js';
-import { findZone, nearestZones, ZONES } from '../zones.js';
 
 /** @param {Record<string, any>} values */
 const run = (values) => runTool(tool, { zones: '', ...values });
@@ -69,11 +69,22 @@ test('zones are found by name, city, offset, and by names of older editions', ()
     ['+5', '+05:00'],
     ['UTC-03:30', '-03:30'],
     ['GMT+1', '+01:00'],
+    ['CEST', 'Europe/Berlin'],
+    ['pt', 'America/Los_Angeles'],
+    ['Pacific Time', 'America/Los_Angeles'],
+    ['Central European Summer Time', 'Europe/Berlin'],
+    ['India Standard Time', 'Asia/Kolkata'],
+    ['AUS Eastern Standard Time', 'Australia/Sydney'],
+    ['W. Europe Standard Time', 'Europe/Berlin'],
+    ['Eastern Standard Time (Mexico)', 'America/Cancun'],
+    ['Russia Time Zone 3', 'Europe/Samara'],
   ])
     assert.equal(findZone(name), zone, name);
   assert.ok(findZone('US/Eastern'));
   assert.ok(ZONES.length > 400);
   assert.equal(nearestZones('Europ/Berlin')[0], 'Europe/Berlin');
+  assert.deepEqual(nearestZones('Mars'), ['Europe/Paris']);
+  for (const name of ['XYZT', 'Middle-earth', 'qqqqqqqq']) assert.deepEqual(nearestZones(name), []);
   for (const name of ['', 'Atlantis', '+25:00', 'Europe/Berlin/Mitte', '+5:99'])
     assert.equal(findZone(name), undefined, name);
 });
@@ -99,6 +110,43 @@ test('moments in all forms', async () => {
     const { outputs, refusal } = await run({ moment, home: 'Europe/Berlin' });
     assert.equal(outputs.moment?.pairs[0][1], wanted, `${moment} ${refusal?.sentence}`);
   }
+});
+
+test('moments as people write them, with what was assumed', async () => {
+  for (const [moment = '', wanted = '', assumed] of [
+    ['', '2023-11-14T22:13:20Z'],
+    ['3 March 2025', '2025-03-02T23:00:00Z'],
+    ['3 March 2025, 2 pm', '2025-03-03T13:00:00Z'],
+    ['Mar 3, 2025 2:00 PM', '2025-03-03T13:00:00Z'],
+    ['28.11.2026 14:00', '2026-11-28T13:00:00Z'],
+    ['13/04/2025 14:00', '2025-04-13T12:00:00Z'],
+    ['04/13/2025 2:00 pm', '2025-04-13T12:00:00Z'],
+    ['2/1/2025 14:00', '', '2/1/2025 is read as 2025-0'],
+    ['03/03/2025 14:00', '2025-03-03T13:00:00Z'],
+    ['5pm', '2023-11-14T16:00:00Z', 'The day is taken as 2023-11-14, today in Europe/Berlin.'],
+    ['17:30', '2023-11-14T16:30:00Z', 'The day is taken as 2023-11-14'],
+    ['15:00 New York', '2023-11-14T20:00:00Z', 'today in America/New_York'],
+    ['5 pm in Tokyo', '2023-11-15T08:00:00Z', '2023-11-15, today in Asia/Tokyo'],
+    [
+      'tomorrow 9am',
+      '2023-11-15T08:00:00Z',
+      'The day is taken as 2023-11-15, tomorrow in Europe/Berlin',
+    ],
+    ['yesterday at 9:15', '2023-11-13T08:15:00Z', 'The day is taken as 2023-11-13'],
+    ['today', '2023-11-13T23:00:00Z', 'The day is taken as 2023-11-14'],
+    ['2026-07-01 12:00 CEST', '2026-07-01T10:00:00Z'],
+    ['2026-07-01 12:00 Pacific Time', '2026-07-01T19:00:00Z'],
+    ['2026-07-01 12:00 W. Europe Standard Time', '2026-07-01T10:00:00Z'],
+    ['2026-07-01 12:00 JST', '2026-07-01T03:00:00Z'],
+  ]) {
+    const { outputs, warnings, refusal } = await run({ moment, home: 'Europe/Berlin' });
+    const found = outputs.moment?.pairs[0][1] ?? refusal?.sentence;
+    assert.ok(found.startsWith(wanted), `${moment}: ${found}`);
+    assert.equal(warnings.length, assumed ? 1 : 0, `${moment}: ${warnings}`);
+    assert.ok(!assumed || warnings[0]?.includes(assumed), `${moment}: ${warnings}`);
+  }
+  const winter = await run({ moment: '2026-07-01 12:00', zones: 'EST\nCEST\nET' });
+  assert.deepEqual(winter.warnings, ['EST was read as America/New_York, where it is EDT then.']);
 });
 
 test('clocks that go forward or back: both readings are reported', async () => {
@@ -139,7 +187,8 @@ test('refusals: unknown values, with the nearest ones', async () => {
     ['2024-01-01 24:30', /has the time 24:30/],
     ['2024-01-01T12:00[Mars/Base]', /is not a time zone/],
     ['2024-01-01T12:00+05:00[Europe/Berlin]', /an offset that the zone does not have/],
-    ['tomorrow', /is not a date and time/],
+    ['someday', /is not a date that this page knows/],
+    ['2024-01-01 22:30 PM', /is not a date/],
     ['9999999999999999999999', /beyond the range/],
   ])) {
     const { refusal } = await run({ moment });
@@ -224,4 +273,38 @@ test('one unknown zone of several is left out, and told', async () => {
   const { outputs, warnings } = await run({ moment: 'now', zones: 'UTC\nFoo/Bar\nTokyo' });
   assert.equal(outputs.zones.rows.length, 2);
   assert.match(warnings.join(), /"Foo\/Bar" was left out/);
+});
+
+test('the zone of the device comes before the usual ones, and only before those', async () => {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { outputs } = await runTool(tool, { moment: '15:00 New York' });
+  assert.equal(outputs.zones.rows[0][0], own);
+  assert.match(outputs.headline.text, new RegExp(` in ${own}$`));
+  const asked = await runTool(tool, { moment: '15:00 New York', zones: 'Tokyo' });
+  assert.deepEqual(
+    asked.outputs.zones.rows.map((/** @type {string[]} */ [zone]) => zone),
+    ['Asia/Tokyo'],
+  );
+});
+
+test('a question for the time at a place is answered', async () => {
+  const head = async (/** @type {string} */ moment) =>
+    (await run({ moment, zones: 'UTC' })).outputs.headline?.text;
+  const now = await head('now');
+  assert.match(now, /in UTC$/);
+  for (const asked of ['what time is it in Tokyo', 'What’s the time in Tokyo?', 'now in Tokyo'])
+    assert.match(await head(asked), /in Asia\/Tokyo$/, asked);
+  assert.match(await head('3pm PST in Berlin'), /00:00 in Europe\/Berlin$/);
+  assert.match(
+    await head('2024-01-15 15:00 UTC to Tokyo'),
+    /^Tue 2024-01-16 00:00 in Asia\/Tokyo$/,
+  );
+  for (const local of ['3 pm in Berlin', '15:00 in Berlin'])
+    assert.match(await head(local), /1[34]:00 in UTC$/);
+  assert.match(await head('noon'), / 12:00 in UTC$/);
+  assert.match(await head('tomorrow at noon in Tokyo'), / 03:00 in UTC$/);
+  assert.match(
+    (await run({ moment: 'now in Nowhere' })).refusal?.sentence ?? '',
+    /not a time zone/,
+  );
 });

@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
@@ -8,4 +8,9 @@ export default {
   'YAML to TOML': {
     output: 'country = "no"\n\n[base]\na = 1\n\n[copy]\na = 1\n',
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'TOML to JSON': ['1 date or time became text, as JSON has none.'],
 };

@@ -18,13 +18,13 @@ export default {
     ),
     bad(
       'text',
-      { from: 'JSON', to: 'TOML', text: '{"a": null}' },
-      /cannot become TOML: \$\.a is null\. TOML has no null, .* leave such names out\.$/,
+      { from: 'JSON', to: 'TOML', text: '{"a": [null]}' },
+      /cannot become TOML: \$\.a\[0\] is null\. TOML has no null, .* leave such names out\.$/,
     ),
     bad(
       'text',
       { from: 'YAML', text: 'a: [1' },
-      /^Line 1, column 6: Document is not YAML: .* end with a \]/,
+      /^Line 1, column 4: Document is not valid YAML: the \[ that opens here is not closed\. End it/,
     ),
   ],
 };

@@ -159,6 +159,10 @@ test('losses are reported', async () => {
     '[{"a":1},"b"]\n2 documents became one list.',
   );
   assert.equal(await convert({ text: 'a: 1\n--- b\n', from: 'yaml', to: 'yaml' }), 'a: 1\n--- b\n');
+  assert.equal(
+    await convert({ text: '{"a":null,"b":{"c":null,"d":1}}', from: 'json', to: 'toml' }),
+    '[b]\nd = 1\nTOML has no null: $.a and 1 more were left out.',
+  );
   assert.match(
     await convert({ text: '{"a":1,"a":2}', from: 'json', to: 'toml' }),
     /Line 1, column 8: .*"a" twice in one object/,
@@ -199,9 +203,14 @@ const refusals = /** @type {[string, string, string, RegExp][]} */ ([
   ['toml', 'json', 'a = [1', /Line 1, column 7: .*expected comma or end of structure/],
   ['toml', 'json', 'a = [', /Line 1, column 5: .*has a "\[" that is never closed/],
   ['toml', 'json', 'a = ', /Line 1, column 5: .*ends where a value belongs/],
-  ['toml', 'json', 'a = hello', /has "hello" where a value belongs; a text needs quotes/],
+  [
+    'toml',
+    'json',
+    'a = hello',
+    /has "hello" where a value belongs; a text needs quotes, unlike in INI/,
+  ],
   ['toml', 'json', 'a = inf', /cannot become JSON: \$\.a is Infinity/],
-  ['json', 'toml', '{"a":[{"b":null}]}', /cannot become TOML: \$\.a\[0\]\.b is null/],
+  ['json', 'toml', '{"a":[{"b":[null]}]}', /cannot become TOML: \$\.a\[0\]\.b\[0\] is null/],
   ['json', 'toml', '{"a":12345678901234567890}', /\$\.a is an integer of more than 64 bits/],
   ['json', 'toml', '[1]', /has a list at the top, but a TOML document is a table/],
   ['json', 'yaml', '{"a":1,}', /Line 1, column 7: .*comma after the last item/],
@@ -311,4 +320,24 @@ test('TOML errors have positions', () => {
     () => parseToml('a = 1\n[a'),
     (error) => error instanceof Refusal && error.position.at === 7,
   );
+});
+
+test('errors of YAML and TOML name the line, the cause and the cure', async () => {
+  for (const [text, from, sentence] of /** @type {const} */ ([
+    [
+      'a: 1\n b: 2',
+      'yaml',
+      /^Line 2, column 2: .*indented more than the one above\. Align the two/,
+    ],
+    ['a: b: c', 'yaml', /^Line 1, column 4: .*a mapping cannot begin here\. Quote a text with/],
+    ['a: 1\nb', 'yaml', /^Line 2, column 1: .*expected `key: value`\. Add `: ` after the key/],
+    ['a:\n\tb: 1', 'yaml', /^Line 2, .*a tab indents\. Use spaces\./],
+    ['a: @b', 'yaml', /^Line 1, column 4: .*`@` cannot begin a text\. Quote the text\./],
+    ['a: "x" y', 'yaml', /^Line 1, column 8: .*a text goes on after its closing quote\. Write a/],
+    ['a = 1\na = 2', 'toml', /^Line 2, column 1: .*defines "a" a second time/],
+    ['a=1\na=2', 'toml', /^Line 2, column 1: .*defines "a" a second time/],
+  ])) {
+    const { refusal } = await runTool(toml, { text, from, to: 'json' });
+    assert.match(refusal?.sentence ?? '', sentence);
+  }
 });

@@ -1,5 +1,5 @@
 //! Outputs of examples, by title.
-import { pairs, table } from '../../../kit/tool.js';
+import { table } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
 export default {
@@ -15,10 +15,7 @@ export default {
   },
   'A link, and a code to check': {
     code: '081804',
-    checked: pairs([
-      ['Result', 'valid'],
-      ['Which', 'the present code'],
-    ]),
+    checked: 'Valid: the current code.',
     link: 'otpauth://totp/ACME:anna%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=ACME&algorithm=SHA1&digits=6&period=30',
   },
   'A counter (HOTP)': {

@@ -8,7 +8,7 @@ export default {
   good: { secret: SECRET, at: '59' },
   shows: /^287082$/,
   bad: [
-    bad('secret', 'GEZ1', /Character 3: .*"1", which is not in Base32\. Base32 has the letters/),
+    bad('secret', 'GEZ1', /Character 4: .*"1", which is not in Base32\. Base32 has the letters/),
     bad('secret', 'otpauth://totp/a', /is a link without "secret="\. A link looks like otpauth:/),
     bad('digits', '5', /^Digits must be a whole number from 6 to 10\.$/),
     bad('at', 'noon', /^"noon" is not a moment\. Write Unix seconds such as 1700000000, or 2023/),

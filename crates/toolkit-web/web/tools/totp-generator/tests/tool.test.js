@@ -43,15 +43,13 @@ test('runs again when the code changes; not for a given moment', async () => {
 
 test('checks a code within the window, and not outside it', async () => {
   const check = async (/** @type {string} */ code, /** @type {string} */ at, window = 1) =>
-    (await runTool(tool, { secret: SECRET, check: code, at, window })).outputs.checked.pairs.map(
-      (/** @type {any} */ pair) => pair[1],
-    );
-  assert.deepEqual(await check('287082', '59'), ['valid', 'the present code']);
-  assert.deepEqual(await check('287082', '60'), ['valid', '1 step earlier']);
-  assert.deepEqual(await check('287082', '29'), ['valid', '1 step later']);
-  assert.deepEqual(await check('287082', '90'), ['not valid', '1 steps earlier to 1 later']);
-  assert.deepEqual(await check('287 082', '90', 2), ['valid', '2 steps earlier']);
-  assert.deepEqual(await check('287082', '60', 0), ['not valid', '0 steps earlier to 0 later']);
+    (await runTool(tool, { secret: SECRET, check: code, at, window })).outputs.checked;
+  assert.equal(await check('287082', '59'), 'Valid: the current code.');
+  assert.equal(await check('287082', '60'), 'Valid: 1 step earlier.');
+  assert.equal(await check('287082', '29'), 'Valid: 1 step later.');
+  assert.equal(await check('287082', '90'), 'Not valid within the accepted clock drift.');
+  assert.equal(await check('287 082', '90', 2), 'Valid: 2 steps earlier.');
+  assert.equal(await check('287082', '60', 0), 'Not valid within the accepted clock drift.');
 });
 
 test('links parse back exactly, whatever the names', () => {
@@ -211,7 +209,7 @@ test('an export of several accounts shows the code and the link of each', async 
     ],
   );
   assert.match(outputs.accounts.rows[1][3], /^otpauth:\/\/hotp\/B:b\?.*counter=9$/);
-  assert.match(warnings.join(), /has 2 accounts.*has 2 links or pictures; this is number 2/);
+  assert.match(warnings.join(), /has 2 accounts.*has 2 links or pictures. This is number 2/);
 });
 
 for (const [values, field, offence, offset] of /** @type {[any, string, RegExp, number?][]} */ ([
@@ -290,7 +288,7 @@ test('codes of Steam Guard, from a link or the choice', async () => {
     at: '59',
     check: STEAM_AT_59.toLowerCase(),
   });
-  assert.deepEqual(outputs.checked.pairs[0], ['Result', 'valid']);
+  assert.equal(outputs.checked, 'Valid: the current code.');
 });
 
 /** Step 1 by Node's HMAC: 31 bits of the digest, in base 26 from the last place. */

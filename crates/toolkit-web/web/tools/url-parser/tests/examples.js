@@ -17,10 +17,10 @@ export default {
       ['Fragment', '#top'],
     ]),
     query: table(
-      ['Number', 'Name', 'Value'],
+      ['Name', 'Value'],
       [
-        [1, 'q', '1'],
-        [2, 'q', '2'],
+        ['q', '1'],
+        ['q', '2'],
       ],
       { file: 'query.csv' },
     ),
@@ -38,7 +38,7 @@ export default {
   'A defanged address': {
     address: 'https://malware.example.com/a?b=1.2',
     defanged: 'hxxps://malware[.]example[.]com/a?b=1.2',
-    changes: list(['The URL was defanged, and is read as it was before.']),
+    changes: list(['The URL was defanged, and was restored.']),
   },
   'A relative address': {
     address: 'https://example.com/b?x',

@@ -6,7 +6,7 @@ export default {
   good: { url: 'https://www.example.org/a?b=1' },
   shows: /Hostwww\.example\.org/,
   bad: [
-    bad('url', 'www.example.org/a', /^Character 0: URL has no scheme\. Did you mean https:\/\/www/),
+    bad('url', 'www.example.org/a', /^Character 1: URL has no scheme\. Did you mean https:\/\/www/),
     bad(
       'url',
       'https://www.example.org:99999/',
@@ -16,7 +16,7 @@ export default {
     bad(
       'base',
       { url: '../b', base: 'c/d' },
-      /^Character 0: Base URL has no scheme\. Did you mean https:\/\/c/,
+      /^Character 1: Base URL has no scheme\. Did you mean https:\/\/c/,
     ),
   ],
 };

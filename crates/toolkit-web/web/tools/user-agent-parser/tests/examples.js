@@ -1,4 +1,4 @@
-//! Outputs of examples, by title.
+//! Outputs and warnings of examples, by title.
 import { pairs } from '../../../kit/tool.js';
 
 /** @type {Record<string, Record<string, unknown>>} */
@@ -34,4 +34,12 @@ export default {
       ['Bot', 'yes'],
     ]),
   },
+};
+
+/** All warnings of examples, by title. @type {Record<string, string[]>} */
+export const warnings = {
+  'Chrome on Windows, with Client Hints': [
+    '"Windows NT 10.0" is frozen: it stands for Windows 10, 11 and later.',
+    'Chrome reports zeros for its minor version. Only the major version is real.',
+  ],
 };

@@ -17,10 +17,6 @@ export default {
       'Accept: text/html',
       /must be header fields such as Sec-CH-UA-Platform, or one JSON/,
     ),
-    bad(
-      'hints',
-      '{"brands": [',
-      /must be valid JSON where they begin with "\{"\. It looks like \{/,
-    ),
+    bad('hints', '{"brands": [', /must be valid JSON if they begin with "\{"\. Write them as \{/),
   ],
 };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import rules from '../../../libraries/uap-core.js';
-import { runTool, seeded, suite } from '../../../tests/run.mjs';
+import { inLinearTime, runTool, seeded, suite } from '../../../tests/run.mjs';
 import tool from '../tool.js';
 import { agentParser, engineOf } from '../user-agent.js';
 
@@ -144,18 +144,13 @@ test('random strings are parsed, and unknown values are Other', async () => {
   ]);
 });
 
-test('hostile strings of the longest length take no noticeable time', async () => {
-  for (const part of ['Mozilla/5.0 (', 'Android ', ';', 'Build/', '(((', 'a.', '1.1.']) {
-    const before = process.cpuUsage();
-    await runTool(tool, { agents: part.repeat(4096 / part.length) });
-    assert.ok(process.cpuUsage(before).user < 5e6, part);
-  }
+test('hostile strings of the longest length take a time that grows with it', async () => {
+  for (const part of ['Mozilla/5.0 (', 'Android ', ';', 'Build/', '(((', 'a.', '1.1.'])
+    await inLinearTime(() => runTool(tool, { agents: part.repeat(4096 / part.length) }), part);
 });
 
-test('1,000 lines of 4,000 characters stay within the time limit', async () => {
+test('1,000 lines of 4,000 characters are read', async () => {
   const agents = Array.from({ length: 1000 }, (_, index) => `curl/${index}`.padEnd(4000, 'xyz '));
-  const before = process.cpuUsage();
-  const { outputs } = await runTool(tool, { agents: agents.join('\n') });
+  const { outputs } = await inLinearTime(() => runTool(tool, { agents: agents.join('\n') }));
   assert.equal(outputs.results.rows.length, 1000);
-  assert.ok(process.cpuUsage(before).user < 1e6 * (tool.limits?.seconds ?? 10));
 });

@@ -7,7 +7,7 @@ const counts = ['0', '1001', '1.5'].map((count) =>
 
 /** @type {import('../../../tests/row.js').Row} */
 export default {
-  good: { version: 'UUID version 7 (sorts by time)', count: '2' },
+  good: { version: '7 (sorts by time)', count: '2' },
   shows: /-7[0-9a-f]{3}-/,
   bad: counts,
 };
