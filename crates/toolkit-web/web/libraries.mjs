@@ -2,7 +2,8 @@
 //
 //     node libraries.mjs FOLDER [--bless] [--dev]
 //
-// writes FOLDER/libraries/NAME.js with its types in NAME.d.ts, and FOLDER/libraries/licenses.txt.
+// writes FOLDER/libraries/NAME.js with its types in NAME.d.ts, and FOLDER/libraries/licenses.txt, unless they
+// were built from these files.
 // Packages are installed below FOLDER, and nothing is written elsewhere, except with --bless, which
 // updates the digests in libraries.json to those of the modules just built. --dev also installs the
 // tools that check and test the pages, and writes FOLDER/tsconfig.json for the type check.
@@ -82,8 +83,17 @@ function install() {
 }
 
 async function build() {
+  if (isDevelopment) writeFileSync(join(OUT, 'tsconfig.json'), tsconfig());
   const list = JSON.parse(readFileSync(LIST, 'utf8'));
   const target = join(OUT, 'libraries');
+  const stamp = join(target, 'stamp');
+  const inputs = [
+    ...MANIFESTS.map((name) => join(SOURCE, name)),
+    LIST,
+    fileURLToPath(import.meta.url),
+  ];
+  const wanted = digest(inputs.map((file) => readFileSync(file, 'utf8')).join('\0'));
+  if (!isBlessed && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   const { default: esbuild } = await import(
@@ -101,10 +111,10 @@ async function build() {
     writeFileSync(join(target, `${name}.d.ts`), declarations(library));
   }
   writeFileSync(join(target, 'licenses.txt'), licenses(packages, list));
-  if (isDevelopment) writeFileSync(join(OUT, 'tsconfig.json'), tsconfig());
   if (isBlessed) writeFileSync(LIST, format(list));
   else if (changed.length > 0)
     fail(`modules with another SHA-256 than in libraries.json:\n${changed.join('\n')}`);
+  else writeFileSync(stamp, wanted);
 }
 
 async function bundle(esbuild, name, library) {

@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { declaredBy } from './kit/search.js';
 
 const SOURCE = dirname(fileURLToPath(import.meta.url));
 const OUT = resolve(process.argv[2] ?? fail('usage: node pages.mjs FOLDER'));
@@ -19,7 +20,7 @@ const PAGES = join(OUT, 'pages');
  * later, and split off.
  */
 const GROUPS = {
-  page: ['kit/page', 'kit/el', 'kit/part', 'kit/policy', 'kit/store', 'kit/words'],
+  page: ['kit/page', 'kit/el', 'kit/lazy', 'kit/policy', 'kit/star', 'kit/store', 'kit/words'],
   'tool-page': [
     'kit/tool-page',
     'kit/control',
@@ -28,21 +29,21 @@ const GROUPS = {
     'kit/form',
     'kit/keep',
     'kit/rows-control',
-    'kit/without',
+    'kit/toolbar',
+    'kit/copy-redacted',
   ],
-  'browser-page': ['kit/browser-page'],
   calls: ['kit/calls'],
   home: ['kit/home'],
   tool: ['kit/tool'],
   worker: ['kit/worker', 'kit/values'],
-  // Of the worker, and of a page that is given a file.
+  // Of a page that is given a file, and its worker.
   decode: ['kit/decode', 'lib/utf8'],
   detector: ['kit/detector', 'kit/tokens', 'lib/detect/detect'],
   // After the first touch or run.
   offline: ['kit/offline'],
   output: ['kit/output', 'kit/draw', 'kit/save', 'kit/tabs', 'kit/worker-client'],
   preview: ['kit/preview'],
-  send: ['kit/send', 'kit/detector-client', 'kit/hand', 'kit/highlight'],
+  send: ['kit/send', 'kit/detector-client', 'kit/handoff', 'kit/highlight'],
 };
 const { libraries } = JSON.parse(readFileSync(join(SOURCE, 'libraries.json'), 'utf8'));
 const { default: esbuild } = await import(
@@ -52,6 +53,14 @@ const { default: esbuild } = await import(
 rmSync(PAGES, { recursive: true, force: true });
 mkdirSync(PAGES, { recursive: true });
 const tools = readdirSync(join(SOURCE, 'tools')).map((slug) => `tools/${slug}`);
+const declared = Object.fromEntries(
+  await Promise.all(
+    tools.map(async (tool) => [
+      tool.slice('tools/'.length),
+      declaredBy((await import(`./${tool}/tool.js`)).default),
+    ]),
+  ),
+);
 const styles = [
   ...readdirSync(join(SOURCE, 'style'))
     .filter((name) => name.endsWith('.css'))
@@ -150,6 +159,9 @@ function apart(groups, root) {
         return { path: `${root}../${digest.slice(0, 12)}/${file}`, external: true };
       });
       build.onResolve({ filter: /\/catalog\.js$/ }, ({ path }) => ({ path, external: true }));
+      build.onLoad({ filter: /\/kit\/declared\.js$/ }, () => ({
+        contents: `export const DECLARED = ${JSON.stringify(declared)};`,
+      }));
       build.onResolve({ filter: /^group:/ }, ({ path }) => ({
         path: path.slice('group:'.length),
         namespace: 'group',

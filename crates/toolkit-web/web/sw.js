@@ -35,6 +35,26 @@ function withModules(path) {
   return folder ? [path, ...FILES.filter((file) => file.includes(`${folder}/`))] : [path];
 }
 
+/** Stores pages with everything they and the shell can load, including modules' imports such as libraries. */
+async function keepWhole(paths) {
+  const cache = await caches.open(CACHE);
+  const seen = new Set();
+  for (let next = [...paths, ...SHELL]; next.length > 0; ) {
+    await keep(next);
+    for (const path of next) seen.add(path);
+    const found = await Promise.all(
+      next
+        .filter((path) => path.endsWith('.js'))
+        .map(async (path) => {
+          const text = (await (await cache.match(path))?.text()) ?? '';
+          const names = text.matchAll(/["'`](\.{1,2}\/[\w./-]+\.js)["'`]/g);
+          return [...names].map(([, name]) => new URL(name, location.origin + path).pathname);
+        }),
+    );
+    next = [...new Set(found.flat())].filter((path) => FILES.includes(path) && !seen.has(path));
+  }
+}
+
 async function forget(besides) {
   const names = await caches.keys();
   const ours = names.filter((name) => name.startsWith('toolkit-') && name !== besides);
@@ -49,7 +69,7 @@ addEventListener('activate', (event) => {
   event.waitUntil(forget(CACHE).then(() => clients.claim()));
 });
 
-/** What one page hands to another: kept here alone, until it is taken or for a minute. */
+/** Data handed from one page to another, kept here until taken or for a minute. */
 let handed;
 const HANDED_MS = 60_000;
 
@@ -67,7 +87,7 @@ function take({ slug }, port) {
   handed = undefined;
 }
 
-/** Whether the wire is cut: nothing is asked of the network. Kept in a cache, since a worker is ended at any time. */
+/** Whether the page's network is cut off. Stored in a cache, since a worker may end at any time. */
 let isCut;
 const WIRE = 'wire-of-toolkit';
 
@@ -90,7 +110,7 @@ async function cut(on, port) {
   }
 }
 
-/** What is kept for a request, and nothing else. */
+/** Answers only from the cache. */
 async function kept(request) {
   const cache = await caches.open(CACHE);
   const { pathname } = new URL(request.url);
@@ -105,7 +125,9 @@ addEventListener('message', (event) => {
   if (event.data?.kind === 'hand') hand(event.data, port);
   if (event.data?.kind === 'take') take(event.data, port);
   if (event.data?.kind === 'keep')
-    event.waitUntil(keep(event.data.paths.filter(isOurs).flatMap(withModules)).catch(() => {}));
+    event.waitUntil(
+      keepWhole(event.data.paths.filter(isOurs).flatMap(withModules)).catch(() => {}),
+    );
   if (event.data?.kind === 'cut') event.waitUntil(cut(event.data.on, port));
   if (event.data?.kind === 'is-cut') knowsCut().then((isCut) => port.postMessage({ isCut }));
   if (event.data?.kind !== 'keep-all') return;
@@ -124,7 +146,7 @@ async function asset(request) {
   return response;
 }
 
-/** Pages: network first, so that nobody is stuck on an old release. Kept without the query, which is not ours. */
+/** Pages: network first, so that no old release sticks. Stored without the query, which is private. */
 async function page(request) {
   const cache = await caches.open(CACHE);
   const { pathname } = new URL(request.url);
@@ -137,7 +159,7 @@ async function page(request) {
   }
 }
 
-/** How a request is answered; undefined: as if there were no worker. */
+/** The answer to a request. Undefined: as if there were no worker. */
 function respond(request) {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return undefined;

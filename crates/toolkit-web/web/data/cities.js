@@ -1,8 +1,10 @@
-//! Cities and names after which no time zone is named, with their zone.
+//! Cities, names and abbreviations after which no time zone is named, with their zone.
 //! Sources: the IANA time zone database, zone.tab, and general knowledge of places (November 2026).
 
+import { rowsOf } from './rows.js';
+
 /** The zones of cities. */
-const ZONES = `
+const CITY_ZONES = `
 Africa/Johannesburg: Cape Town
 America/Chicago: Austin, Dallas, Houston, San Antonio
 America/Denver: Salt Lake City
@@ -36,15 +38,50 @@ Europe/Zurich: Basel, Bern, Geneva
 Pacific/Auckland: Wellington
 UTC: UTC, Zulu`;
 
-/** @type {Readonly<Record<string, string>>} */
-export const CITIES = Object.fromEntries(
-  ZONES.trim()
-    .split('\n')
-    .flatMap((row) => {
-      const [zone = '', cities = ''] = row.split(': ');
-      return cities.split(', ').map((city) => [city, zone]);
-    }),
-);
+/**
+ * Abbreviations and short names, by the zone that most people mean. Also the order of preference for a name in words
+ * that several zones share.
+ */
+const SHORT = `
+America/New_York: ET, EST, EDT
+America/Chicago: CT, CST, CDT
+America/Denver: MT, MST, MDT
+America/Los_Angeles: PT, PST, PDT
+America/Anchorage: AKST, AKDT
+America/Halifax: AST, ADT
+America/St_Johns: NST, NDT
+Pacific/Honolulu: HST
+America/Sao_Paulo: BRT
+Europe/London: BST
+Europe/Berlin: CET, CEST, MEZ, MESZ
+Europe/Helsinki: EET, EEST
+Europe/Lisbon: WET, WEST
+Europe/Moscow: MSK
+Africa/Johannesburg: SAST
+Africa/Lagos: WAT
+Africa/Nairobi: EAT
+Africa/Maputo: CAT
+Asia/Karachi: PKT
+Asia/Kolkata: IST
+Asia/Singapore: SGT
+Asia/Hong_Kong: HKT
+Asia/Tokyo: JST
+Asia/Seoul: KST
+Asia/Jakarta: WIB
+Australia/Perth: AWST
+Australia/Adelaide: ACST, ACDT
+Australia/Sydney: AEST, AEDT
+Pacific/Auckland: NZST, NZDT`;
+
+/** Zones by name. @param {string} table @returns {Readonly<Record<string, string>>} */
+const read = (table) =>
+  Object.fromEntries(
+    rowsOf(table, ': ').flatMap(([zone = '', names = '']) =>
+      names.split(', ').map((name) => [name, zone]),
+    ),
+  );
+export const CITIES = read(CITY_ZONES);
+export const ABBREVIATIONS = read(SHORT);
 
 /** Names that browsers still list, and their current names in the database. @type {Readonly<Record<string, string>>} */
 export const RENAMED = {

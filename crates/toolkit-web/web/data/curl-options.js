@@ -23,14 +23,14 @@ export const VALUED = new Set(
   ),
 );
 
-/** Long options without a value; each can be prefixed with `no-`. */
+/** Long options without a value. Each can be prefixed with `no-`. */
 export const PLAIN = new Set(
   `anyauth append basic ca-native cert-status compressed compressed-ssh create-dirs crlf digest disable disable-eprt disable-epsv disallow-username-in-url doh-cert-status doh-insecure fail fail-early fail-with-body false-start form-escape ftp-create-dirs ftp-pasv ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc ftp-ssl-control get globoff haproxy-protocol head http0.9 http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only ignore-content-length include insecure ipv4 ipv6 junk-session-cookies keepalive list-only location location-trusted mail-rcpt-allowfails manual metalink mptcp negotiate netrc netrc-optional next no-alpn no-buffer no-keepalive no-npn no-progress-meter no-sessionid ntlm ntlm-wb parallel parallel-immediate path-as-is post301 post302 post303 progress-bar progress-meter proxy-anyauth proxy-basic proxy-ca-native proxy-digest proxy-http2 proxy-insecure proxy-negotiate proxy-ntlm proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxy-tlsv1 proxytunnel raw remote-header-name remote-name remote-name-all remote-time remove-on-error retry-all-errors retry-connrefused sasl-ir sessionid show-error show-headers silent skip-existing socks5-basic socks5-gssapi socks5-gssapi-nec ssl ssl-allow-beast ssl-auto-client-cert ssl-no-revoke ssl-reqd ssl-revoke-best-effort ssl-sessions sslv2 sslv3 styled-output suppress-connect-headers tcp-fastopen tcp-nodelay tftp-no-options tls-earlydata tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 tr-encoding trace-ids trace-time use-ascii verbose version xattr`.split(
     ' ',
   ),
 );
 
-/** Options of what curl shows and of how it runs several requests: code has no use for them. */
+/** Options for curl's output and for running several requests, which code has no use for. */
 export const SHOWING = new Set(
   `include manual no-buffer no-progress-meter parallel parallel-immediate parallel-max progress-bar progress-meter show-error show-headers silent stderr styled-output trace trace-ascii trace-config trace-ids trace-time verbose version help disable basic anyauth proxy-basic keepalive next sessionid use-ascii`.split(
     ' ',

@@ -1,6 +1,7 @@
-//! HTTP status codes. Source: IANA's HTTP Status Code Registry as of 2025-09-15, RFC 9110 §15 and the
-//! references of each code; the codes outside the registry by the documentation of their users.
-//! Facts only; the sentences are ours.
+//! HTTP status codes. Sources: IANA's HTTP Status Code Registry as of 2025-09-15, RFC 9110 §15 and each code's
+//! references. Codes outside the registry follow the documentation of their users. Facts only, in our own words.
+
+import { rowsOf } from './rows.js';
 
 /**
  * @typedef {object} Status
@@ -17,20 +18,16 @@ const NONE = 'None: the response ends after its header section.';
 
 /** The rows of a table, whose last column is not in each. @param {string} table @param {'body' | 'user'} last @returns {Status[]} */
 const rows = (table, last) =>
-  table
-    .trim()
-    .split('\n')
-    .map((row) => {
-      const [code, name = '', meaning = '', causes = '', reference = '', more] = row.split(' | ');
-      return {
-        code: Number(code),
-        name,
-        meaning,
-        causes,
-        reference,
-        ...(more && { [last]: more }),
-      };
-    });
+  rowsOf(table, ' | ').map(
+    ([code, name = '', meaning = '', causes = '', reference = '', more]) => ({
+      code: Number(code),
+      name,
+      meaning,
+      causes,
+      reference,
+      ...(more && { [last]: more }),
+    }),
+  );
 
 /** Code, name, meaning, causes, reference, body. */
 export const REGISTERED = rows(

@@ -1,5 +1,5 @@
-//! Special address blocks. Source: IANA's IPv4 and IPv6 Special-Purpose Address Registries, the multicast
-//! registries and RFC 4291 §2.4, as of November 2026. More specific blocks come first.
+//! Special address blocks, more specific ones first. Source: IANA's IPv4 and IPv6 Special-Purpose Address Registries,
+//! the multicast registries and RFC 4291 §2.4, as of November 2026.
 
 /** @typedef {[block: string, name: string, scope: 'global' | 'local' | 'special' | 'multicast', reference: string]} Range */
 
@@ -67,19 +67,9 @@ export const IPV6 = [
   ['fe80::/10', 'link-local unicast', 'local', 'RFC 4291'],
   ['fec0::/10', 'site local (deprecated)', 'local', 'RFC 3879'],
   ['ff00::/8', 'multicast', 'multicast', 'RFC 4291'],
-  ['::/8', 'reserved by the IETF', 'special', 'RFC 4291'],
-  ['100::/8', 'reserved by the IETF', 'special', 'RFC 4291'],
-  ['200::/7', 'reserved by the IETF', 'special', 'RFC 4291'],
-  ['400::/6', 'reserved by the IETF', 'special', 'RFC 4291'],
-  ['800::/5', 'reserved by the IETF', 'special', 'RFC 4291'],
-  ['1000::/4', 'reserved by the IETF', 'special', 'RFC 4291'],
+  ['::/3', 'reserved by the IETF', 'special', 'RFC 4291'],
   ['4000::/2', 'reserved by the IETF', 'special', 'RFC 4291'],
-  ['8000::/2', 'reserved by the IETF', 'special', 'RFC 4291'],
-  ['c000::/3', 'reserved by the IETF', 'special', 'RFC 4291'],
-  ['e000::/4', 'reserved by the IETF', 'special', 'RFC 4291'],
-  ['f000::/5', 'reserved by the IETF', 'special', 'RFC 4291'],
-  ['f800::/6', 'reserved by the IETF', 'special', 'RFC 4291'],
-  ['fe00::/9', 'reserved by the IETF', 'special', 'RFC 4291'],
+  ['8000::/1', 'reserved by the IETF', 'special', 'RFC 4291'],
 ];
 
 /** Scopes of IPv6 multicast by the fourth digit: RFC 4291 §2.7, RFC 7346. */

@@ -1,66 +1,41 @@
-//! Names of object identifiers in certificates. Sources: RFC 5280, RFC 4519, RFC 5912, RFC 8410, the CA/Browser
-//! Forum's baseline requirements; short names of attributes as OpenSSL writes them.
+//! Names of object identifiers in certificates. Sources: RFC 5280, RFC 4519, RFC 5912, RFC 8410, the CA/Browser Forum's
+//! baseline requirements. Short attribute names follow OpenSSL.
 
-/** @type {Record<string, string>} */
-export const ATTRIBUTES = {
-  '2.5.4.3': 'CN',
-  '2.5.4.4': 'SN',
-  '2.5.4.5': 'serialNumber',
-  '2.5.4.6': 'C',
-  '2.5.4.7': 'L',
-  '2.5.4.8': 'ST',
-  '2.5.4.9': 'street',
-  '2.5.4.10': 'O',
-  '2.5.4.11': 'OU',
-  '2.5.4.12': 'title',
-  '2.5.4.13': 'description',
-  '2.5.4.15': 'businessCategory',
-  '2.5.4.17': 'postalCode',
-  '2.5.4.41': 'name',
-  '2.5.4.42': 'GN',
-  '2.5.4.43': 'initials',
-  '2.5.4.44': 'generationQualifier',
-  '2.5.4.46': 'dnQualifier',
-  '2.5.4.65': 'pseudonym',
-  '2.5.4.97': 'organizationIdentifier',
-  '1.2.840.113549.1.9.1': 'emailAddress',
-  '0.9.2342.19200300.100.1.1': 'UID',
-  '0.9.2342.19200300.100.1.25': 'DC',
-  '1.3.6.1.4.1.311.60.2.1.1': 'jurisdictionL',
-  '1.3.6.1.4.1.311.60.2.1.2': 'jurisdictionST',
-  '1.3.6.1.4.1.311.60.2.1.3': 'jurisdictionC',
-};
+import { rowsOf } from './rows.js';
 
-/** @type {Record<string, string>} */
-export const ALGORITHMS = {
-  '1.2.840.113549.1.1.1': 'rsaEncryption',
-  '1.2.840.113549.1.1.4': 'md5WithRSAEncryption',
-  '1.2.840.113549.1.1.5': 'sha1WithRSAEncryption',
-  '1.2.840.113549.1.1.10': 'rsassaPss',
-  '1.2.840.113549.1.1.11': 'sha256WithRSAEncryption',
-  '1.2.840.113549.1.1.12': 'sha384WithRSAEncryption',
-  '1.2.840.113549.1.1.13': 'sha512WithRSAEncryption',
-  '1.2.840.113549.1.1.14': 'sha224WithRSAEncryption',
-  '1.2.840.10040.4.1': 'dsaEncryption',
-  '1.2.840.10040.4.3': 'dsaWithSHA1',
-  '2.16.840.1.101.3.4.3.2': 'dsaWithSHA256',
-  '1.2.840.10045.2.1': 'ecPublicKey',
-  '1.2.840.10045.4.1': 'ecdsa-with-SHA1',
-  '1.2.840.10045.4.3.2': 'ecdsa-with-SHA256',
-  '1.2.840.10045.4.3.3': 'ecdsa-with-SHA384',
-  '1.2.840.10045.4.3.4': 'ecdsa-with-SHA512',
-  '1.3.101.110': 'X25519',
-  '1.3.101.111': 'X448',
-  '1.3.101.112': 'Ed25519',
-  '1.3.101.113': 'Ed448',
-  '2.16.840.1.101.3.4.3.17': 'ML-DSA-44',
-  '2.16.840.1.101.3.4.3.18': 'ML-DSA-65',
-  '2.16.840.1.101.3.4.3.19': 'ML-DSA-87',
-  '2.16.840.1.101.3.4.2.1': 'SHA-256',
-  '2.16.840.1.101.3.4.2.2': 'SHA-384',
-  '2.16.840.1.101.3.4.2.3': 'SHA-512',
-  '1.3.14.3.2.26': 'SHA-1',
-};
+/** Names by identifier, from lines of a common prefix and "last number, name" each. @param {string} table @returns {Record<string, string>} */
+const named = (table) =>
+  Object.fromEntries(
+    rowsOf(table, ': ').flatMap(([prefix, entries = '']) =>
+      entries.split(', ').map((entry) => {
+        const [, last, name = ''] = /^(\d+) (.*)/.exec(entry) ?? [];
+        return [`${prefix}.${last}`, name];
+      }),
+    ),
+  );
+
+export const ATTRIBUTES = named(`
+2.5.4: 3 CN, 4 SN, 5 serialNumber, 6 C, 7 L, 8 ST, 9 street, 10 O, 11 OU, 12 title, 13 description
+2.5.4: 15 businessCategory, 17 postalCode, 41 name, 42 GN, 43 initials, 44 generationQualifier, 46 dnQualifier
+2.5.4: 65 pseudonym, 97 organizationIdentifier
+1.2.840.113549.1.9: 1 emailAddress
+0.9.2342.19200300.100.1: 1 UID, 25 DC
+1.3.6.1.4.1.311.60.2.1: 1 jurisdictionL, 2 jurisdictionST, 3 jurisdictionC
+`);
+
+export const ALGORITHMS = named(`
+1.2.840.113549.1.1: 1 rsaEncryption, 4 md5WithRSAEncryption, 5 sha1WithRSAEncryption, 10 rsassaPss
+1.2.840.113549.1.1: 11 sha256WithRSAEncryption, 12 sha384WithRSAEncryption, 13 sha512WithRSAEncryption
+1.2.840.113549.1.1: 14 sha224WithRSAEncryption
+1.2.840.10040.4: 1 dsaEncryption, 3 dsaWithSHA1
+2.16.840.1.101.3.4.3: 2 dsaWithSHA256, 17 ML-DSA-44, 18 ML-DSA-65, 19 ML-DSA-87
+1.2.840.10045.2: 1 ecPublicKey
+1.2.840.10045.4: 1 ecdsa-with-SHA1
+1.2.840.10045.4.3: 2 ecdsa-with-SHA256, 3 ecdsa-with-SHA384, 4 ecdsa-with-SHA512
+1.3.101: 110 X25519, 111 X448, 112 Ed25519, 113 Ed448
+2.16.840.1.101.3.4.2: 1 SHA-256, 2 SHA-384, 3 SHA-512
+1.3.14.3.2: 26 SHA-1
+`);
 
 /** @type {Record<string, { name: string, bits: number }>} */
 export const CURVES = {
@@ -74,64 +49,30 @@ export const CURVES = {
   '1.3.36.3.3.2.8.1.1.11': { name: 'brainpoolP384r1', bits: 384 },
 };
 
-/** @type {Record<string, string>} */
-export const EXTENSIONS = {
-  '2.5.29.9': 'Subject Directory Attributes',
-  '2.5.29.14': 'Subject Key Identifier',
-  '2.5.29.15': 'Key Usage',
-  '2.5.29.16': 'Private Key Usage Period',
-  '2.5.29.17': 'Subject Alternative Name',
-  '2.5.29.18': 'Issuer Alternative Name',
-  '2.5.29.19': 'Basic Constraints',
-  '2.5.29.20': 'CRL Number',
-  '2.5.29.21': 'CRL Reason',
-  '2.5.29.24': 'Invalidity Date',
-  '2.5.29.27': 'Delta CRL Indicator',
-  '2.5.29.28': 'Issuing Distribution Point',
-  '2.5.29.29': 'Certificate Issuer',
-  '2.5.29.30': 'Name Constraints',
-  '2.5.29.31': 'CRL Distribution Points',
-  '2.5.29.32': 'Certificate Policies',
-  '2.5.29.33': 'Policy Mappings',
-  '2.5.29.35': 'Authority Key Identifier',
-  '2.5.29.36': 'Policy Constraints',
-  '2.5.29.37': 'Extended Key Usage',
-  '2.5.29.46': 'Freshest CRL',
-  '2.5.29.54': 'Inhibit Any Policy',
-  '1.3.6.1.5.5.7.1.1': 'Authority Information Access',
-  '1.3.6.1.5.5.7.1.3': 'Qualified Certificate Statements',
-  '1.3.6.1.5.5.7.1.11': 'Subject Information Access',
-  '1.3.6.1.5.5.7.1.24': 'TLS Feature',
-  '1.3.6.1.5.5.7.48.1.5': 'OCSP No Check',
-  '1.3.6.1.4.1.11129.2.4.2': 'Signed Certificate Timestamps',
-  '1.3.6.1.4.1.11129.2.4.3': 'Precertificate Poison',
-  '2.16.840.1.113730.1.1': 'Netscape Certificate Type',
-  '2.16.840.1.113730.1.13': 'Netscape Comment',
-};
+export const EXTENSIONS = named(`
+2.5.29: 9 Subject Directory Attributes, 14 Subject Key Identifier, 15 Key Usage, 16 Private Key Usage Period
+2.5.29: 17 Subject Alternative Name, 18 Issuer Alternative Name, 19 Basic Constraints, 20 CRL Number, 21 CRL Reason
+2.5.29: 24 Invalidity Date, 27 Delta CRL Indicator, 28 Issuing Distribution Point, 29 Certificate Issuer
+2.5.29: 30 Name Constraints, 31 CRL Distribution Points, 32 Certificate Policies, 33 Policy Mappings
+2.5.29: 35 Authority Key Identifier, 36 Policy Constraints, 37 Extended Key Usage, 46 Freshest CRL
+2.5.29: 54 Inhibit Any Policy
+1.3.6.1.5.5.7.1: 1 Authority Information Access, 3 Qualified Certificate Statements, 11 Subject Information Access
+1.3.6.1.5.5.7.1: 24 TLS Feature
+1.3.6.1.5.5.7.48.1: 5 OCSP No Check
+1.3.6.1.4.1.11129.2.4: 2 Signed Certificate Timestamps, 3 Precertificate Poison
+2.16.840.1.113730.1: 1 Netscape Certificate Type, 13 Netscape Comment
+`);
 
-/** Purposes, policies, access methods and the like. @type {Record<string, string>} */
-export const OTHERS = {
-  '1.3.6.1.5.5.7.3.1': 'TLS server',
-  '1.3.6.1.5.5.7.3.2': 'TLS client',
-  '1.3.6.1.5.5.7.3.3': 'code signing',
-  '1.3.6.1.5.5.7.3.4': 'e-mail protection',
-  '1.3.6.1.5.5.7.3.8': 'time stamping',
-  '1.3.6.1.5.5.7.3.9': 'OCSP signing',
-  '2.5.29.37.0': 'any purpose',
-  '1.3.6.1.4.1.311.10.3.4': 'encrypting file system',
-  '1.3.6.1.4.1.311.20.2.2': 'smart card login',
-  '2.5.29.32.0': 'any policy',
-  '2.23.140.1.2.1': 'domain validated',
-  '2.23.140.1.2.2': 'organization validated',
-  '2.23.140.1.2.3': 'individual validated',
-  '2.23.140.1.1': 'extended validation',
-  '1.3.6.1.5.5.7.48.1': 'OCSP',
-  '1.3.6.1.5.5.7.48.2': 'CA issuers',
-  '1.3.6.1.5.5.7.48.3': 'time stamping',
-  '1.3.6.1.5.5.7.48.5': 'CA repository',
-  '1.3.6.1.5.5.7.2.1': 'practice statement',
-  '1.3.6.1.5.5.7.2.2': 'user notice',
-  '1.2.840.113549.1.9.7': 'challenge password',
-  '1.2.840.113549.1.9.14': 'extension request',
-  '1.3.6.1.4.1.311.20.2.3': 'user principal name',
-};
+/** Purposes, policies, access methods and the like. */
+export const OTHERS = named(`
+1.3.6.1.5.5.7.3: 1 TLS server, 2 TLS client, 3 code signing, 4 e-mail protection, 8 time stamping, 9 OCSP signing
+2.5.29.37: 0 any purpose
+1.3.6.1.4.1.311.10.3: 4 encrypting file system
+1.3.6.1.4.1.311.20.2: 2 smart card login, 3 user principal name
+2.5.29.32: 0 any policy
+2.23.140.1.2: 1 domain validated, 2 organization validated, 3 individual validated
+2.23.140.1: 1 extended validation
+1.3.6.1.5.5.7.48: 1 OCSP, 2 CA issuers, 3 time stamping, 5 CA repository
+1.3.6.1.5.5.7.2: 1 practice statement, 2 user notice
+1.2.840.113549.1.9: 7 challenge password, 14 extension request
+`);

@@ -86,8 +86,56 @@ describe('over plain HTTP on another host name', () => {
     await close();
   });
 
-  test('Copy selects the text where the clipboard is missing', async () => {
+  test('the documentation and its links to clients name the address that was asked', async () => {
     const { page, close } = await browser.open({ keepsClipboard: true });
+    const { origin } = new URL(web);
+    for (const path of ['/docs', '/docs/mcp']) {
+      await page.goto(web + path);
+      const text = () => page.locator('main').innerText();
+      await until(async () => (await text()).includes(`${origin}/toolkit`), 'the address');
+      assert.ok(!(await text()).includes(server.origin), path);
+    }
+    const [code, cursor] = await page
+      .locator('a.button')
+      .evaluateAll((links) =>
+        links.map((link) => decodeURIComponent(link.getAttribute('href') ?? '')),
+      );
+    assert.ok(code?.includes(`"url":"${origin}/toolkit/mcp"`), String(code));
+    assert.equal(atob(cursor?.split('config=')[1] ?? ''), `{"url":"${origin}/toolkit/mcp"}`);
+    await close();
+  });
+
+  /** What is in the clipboard, pasted into a field of the page. @param {import('playwright-core').Page} page */
+  const pasted = async (page) => {
+    await page.evaluate(() => {
+      const field = document.body.appendChild(document.createElement('textarea'));
+      field.id = 'pasted';
+      field.focus();
+    });
+    await page.keyboard.press('Control+V');
+    return page.locator('#pasted').inputValue();
+  };
+
+  test('Copy copies, and a result opens in the next tool to be pasted', async () => {
+    const { page, close } = await browser.open({ keepsClipboard: true });
+    await page.goto(`${web}/tools/json-formatter`);
+    const { result } = await firstExample(page);
+    await page.getByRole('button', { name: 'Copy JSON', exact: true }).first().click();
+    await page.getByText('Copied', { exact: true }).first().waitFor({ state: 'attached' });
+    assert.equal(await pasted(page), result);
+    await page.getByText('Open in', { exact: true }).click();
+    await page.getByRole('button', { name: 'Open in JSONPath Tester' }).click();
+    await page.waitForURL(/\/tools\/jsonpath-tester/);
+    await page.getByText('The text is on the clipboard').waitFor();
+    assert.equal(await pasted(page), result);
+    await close();
+  });
+
+  test('a browser that refuses to copy leaves the text selected, and says so', async () => {
+    const { page, close } = await browser.open({ keepsClipboard: true });
+    await page.addInitScript(() => {
+      document.execCommand = () => false;
+    });
     await page.goto(`${web}/tools/hex-encoder`);
     const { hex } = await firstExample(page);
     await page.getByRole('button', { name: 'Copy hexadecimal', exact: true }).click();

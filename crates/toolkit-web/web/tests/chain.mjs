@@ -1,4 +1,4 @@
-//! The chain never ends, in Chromium: what is inside of a paste, results that go on to another tool, input that is kept,
+//! The chain never ends, in Chromium: what a paste is, results that go on to another tool, input that is kept,
 //! copies without secrets. `node tests/chain.mjs [URL [LOG]]`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -32,62 +32,77 @@ async function paste(page, text) {
   await page.keyboard.press('Control+v');
 }
 
-describe('what is inside', () => {
-  test('a Kubernetes Secret is read by a paste on home, and a value opens in its tool', async () => {
+describe('what it is', () => {
+  const card = (/** @type {Page} */ page) => page.locator('.what');
+
+  test('a Kubernetes Secret is read by a paste on home', async () => {
     const { page, said, asked, close } = await visit('/');
     await paste(page, SECRET);
-    const tree = page.getByRole('region', { name: 'What is inside' });
-    await until(
-      async () => /password\s+Base64, 6 bytes: s3cr3t/.test(await tree.innerText()),
-      'the value',
+    await becomes(
+      () => card(page).locator('p').innerText(),
+      'password: s3cr3t, settings: {"mode":"fast"}',
     );
-    await tree.locator('.layer', { hasText: 'settings' }).locator('[data-open]').click();
-    await page.waitForURL('**/tools/json-formatter*');
-    await becomes(() => page.locator('[name=text]').inputValue(), '{"mode":"fast"}');
     for (const address of asked) assert.ok(!address.includes('s3cr3t'), address);
     assert.deepEqual(said, []);
     await close();
   });
 
-  test('what has nothing inside shows no tree, and a tree goes with its text', async () => {
+  test('a text is held as one line with its length, and nothing but one card; typing takes its place', async () => {
     const { page, close } = await visit('/');
-    const tree = page.locator('[aria-labelledby=inside]');
     await paste(page, SECRET);
-    await tree.waitFor();
+    await card(page).waitFor();
+    const field = page.locator('#filter');
+    assert.equal(await field.inputValue(), SECRET.trim().replace(/\s+/g, ' '));
+    assert.equal(await page.locator('.length').innerText(), `${SECRET.length} characters`);
+    assert.equal(
+      await page.locator('.category:visible, [data-hits]:visible, .mine:visible').count(),
+      0,
+    );
+    const size = await card(page)
+      .locator('h2')
+      .evaluate((node) => getComputedStyle(node).fontSize);
+    assert.equal(size, '24px');
+    const actions = await card(page).locator('button').count();
+    assert.ok(actions > 1 && actions < 5, `${actions} actions`);
+    assert.deepEqual(await card(page).locator('kbd').allInnerTexts(), ['Enter', '↓ Enter']);
     await page.keyboard.type('diff');
-    await tree.waitFor({ state: 'hidden' });
+    await card(page).waitFor({ state: 'hidden' });
+    assert.equal(await field.inputValue(), 'diff');
+    await page.locator('[data-hits]').waitFor();
+    await page.getByRole('button', { name: 'Clear text' }).click();
+    await page.locator('.category').first().waitFor();
     await close();
   });
 
   test('the first load is as small as without it', async () => {
     const { page, asked, close } = await visit('/');
-    assert.deepEqual(
-      asked.filter((one) => /peel|x509|yaml/.test(one)),
-      [],
-    );
+    const later = (/** @type {string} */ one) => /suggest|detector|tools\//.test(one);
+    assert.deepEqual(asked.filter(later), []);
     await paste(page, SECRET);
-    await page.locator('[aria-labelledby=inside]').waitFor();
+    await card(page).waitFor();
     await close();
   });
 });
 
 describe('results go on', () => {
-  test('Base64 of gzip of JSON is read by one paste, and goes on as JSON', async () => {
+  test('Base64 of gzip of JSON is read by one paste, and opens unpacked', async () => {
     const { page, close } = await visit('/');
     await paste(page, gzipSync('{"items":[1,2,3]}').toString('base64'));
-    const tree = page.getByRole('region', { name: 'What is inside' });
-    await until(async () => (await tree.innerText()).includes('{"items":[1,2,3]}'), 'the JSON');
-    await tree.locator('[data-open=json-formatter]').click();
-    await page.waitForURL('**/tools/json-formatter*');
-    await becomes(() => page.locator('[name=text]').inputValue(), '{"items":[1,2,3]}');
+    await becomes(() => page.locator('.what p').innerText(), '{"items":[1,2,3]}');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/tools/base64-encoder*');
+    await until(
+      async () =>
+        Object.values(await outputs(page)).some((one) => one?.includes('{"items":[1,2,3]}')),
+      'JSON',
+    );
     await close();
   });
 
   test('JSON Lines are read by one paste, and open with Enter', async () => {
     const { page, close } = await visit('/');
     await paste(page, '{"a":1}\n{"a":2}\n');
-    const tree = page.getByRole('region', { name: 'What is inside' });
-    await until(async () => (await tree.innerText()).includes('{"a":2}'), 'the second line');
+    await becomes(() => page.locator('.what h2').innerText(), 'JSON lines');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/tools/json-formatter*');
     await until(async () => (await outputs(page)).result?.includes('"a": 2') ?? false, 'the lines');

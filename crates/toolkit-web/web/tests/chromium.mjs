@@ -175,10 +175,12 @@ export async function open(browser, { keepsClipboard = false, ...options } = {})
 
 /** An init script: records layout shifts, long tasks and the time when the page is usable in `figures`. */
 export function observe() {
-  const figures = { shift: 0, long: 0, ready: 0 };
+  const figures = { shift: 0, since: 0, long: 0, ready: 0 };
   Object.assign(globalThis, { figures });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) figures.shift += /** @type {any} */ (entry).value;
+    // An entry may arrive long after its frame.
+    for (const entry of list.getEntries())
+      if (entry.startTime >= figures.since) figures.shift += /** @type {any} */ (entry).value;
   }).observe({ type: 'layout-shift', buffered: true });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) figures.long = Math.max(figures.long, entry.duration);
@@ -244,7 +246,8 @@ export const outputs = (page) =>
 export async function select(page, name, value) {
   const control = page.locator(`#tool-place [name="${name}"]`);
   const isList = (await control.first().evaluate(({ tagName }) => tagName)) === 'SELECT';
-  if (isList) await control.selectOption(value);
+  // It may be folded away with the other options.
+  if (isList) await control.selectOption(value, { force: true });
   else if (typeof value === 'string')
     await page.locator(`#tool-place [name="${name}"][value="${value}"]`).check();
   else {

@@ -131,6 +131,7 @@ of('html-formatter', (load) => {
 
   test('the preview runs and fetches nothing of a hostile text', async () => {
     const { page, asked, close } = await visit('html-formatter');
+    await page.locator('details.more > summary').click();
     await page.locator('[name=show_preview]').check();
     const count = asked.length;
     let shown = 0;

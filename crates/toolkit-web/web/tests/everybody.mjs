@@ -2,7 +2,7 @@
 //! `node tests/everybody.mjs [URL [LOG]]`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AXE, becomes, reaches } from './chromium.mjs';
+import { AXE, becomes, reaches, until } from './chromium.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -243,4 +243,96 @@ describe('a screen reader', () => {
     assert.equal(await page.getByRole('group', { name: 'Table' }).count(), 0);
     await close();
   });
+});
+
+describe('a touch screen', () => {
+  test('what lies below a field has its letters and lines', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    for (const [slug, name] of [
+      ['regex-tester', 'text'],
+      ['regex-tester', 'pattern'],
+      ['json-formatter', 'text'],
+      ['jwt-decoder', 'token'],
+    ]) {
+      const { page, close } = await shown(slug ?? '', phone);
+      const area = page.locator(`[name=${name}]`);
+      if (slug === 'json-formatter') await area.fill('[\n1\n]');
+      await page.locator(`.lined:has(> [name=${name}]) > .lines > div`).first().waitFor();
+      const fonts = await area.evaluate((area) =>
+        [area, area.parentElement?.querySelector('.lines') ?? area].map((node) => {
+          const { fontFamily, fontSize, lineHeight } = getComputedStyle(node);
+          return `${fontFamily} ${fontSize} ${area.matches('textarea') && lineHeight}`;
+        }),
+      );
+      assert.equal(fonts[1], fonts[0], `${slug}, ${name}`);
+      await close();
+    }
+  });
+});
+
+test('marks and numbers of a long text are drawn for the lines in sight', async () => {
+  const { page, close } = await shown('regex-tester');
+  await page.locator('[name=pattern]').fill('ERROR');
+  const log = Array.from(
+    { length: 9000 },
+    (_, at) => `${at + 1} ${at % 2 ? 'ERROR' : 'fine'} of a day`,
+  );
+  // Typing it in would take Chromium long.
+  await page.locator('[name=text]').evaluate((node, value) => {
+    Object.assign(node, { value });
+    node.dispatchEvent(new Event('input', { bubbles: true }));
+  }, log.join('\n'));
+  await page.getByText('4,500 matches').first().waitFor();
+  const marked = () =>
+    page.evaluate(() =>
+      [.../** @type {any} */ (CSS).highlights.get('match-0')].map(
+        (range) => range.startContainer.data,
+      ),
+    );
+  await until(async () => (await marked()).includes('2 ERROR of a day'), 'the first lines');
+  const area = page.locator('[name=text]');
+  await area.evaluate((node) => node.scrollTo(0, node.scrollHeight / 2));
+  await until(
+    async () => (await marked()).some((line) => /^45\d\d ERROR/.test(line)),
+    'lines in the middle',
+  );
+  assert.ok((await page.locator('.text-control .lines > div').count()) < 400, 'few are drawn');
+  const off = await page.evaluate(() => {
+    const [area, lines] = ['[name=text]', '.text-control .lines'].map((one) =>
+      document.querySelector(one),
+    );
+    const line = [...(lines?.children ?? [])].find(({ textContent }) =>
+      textContent?.startsWith('4500 '),
+    );
+    const { top = 0 } = area?.getBoundingClientRect() ?? {};
+    const height = Number.parseFloat(getComputedStyle(/** @type {Element} */ (area)).lineHeight);
+    const wanted = top - (area?.scrollTop ?? 0) + 4499 * height;
+    return Math.abs((line?.getBoundingClientRect().top ?? 0) - wanted);
+  });
+  assert.ok(off < 8, `a line is ${off} px off`);
+  await close();
+});
+
+test('on paper a result is whole, and the form is left out', async () => {
+  const { page, close } = await shown('text-diff-checker');
+  const lines = (/** @type {string} */ word) =>
+    Array.from({ length: 120 }, (_, at) => `${word} ${at}`).join('\n');
+  await page.locator('[name=left]').fill(lines('a'));
+  await page.locator('[name=right]').fill(lines('b'));
+  await page.getByText('b 119').first().waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll('.outputs *')]
+      .filter((node) => node.checkVisibility() && !node.closest('.unseen'))
+      .filter(
+        (node) =>
+          node.scrollHeight > node.clientHeight + 4 &&
+          getComputedStyle(node).overflowY !== 'visible',
+      )
+      .map((node) => node.className),
+  );
+  assert.deepEqual(cut, []);
+  for (const part of ['textarea', '.calls', '.bar', '.product'])
+    assert.equal(await page.locator(`${part}:visible`).count(), 0, part);
+  await close();
 });

@@ -17,6 +17,7 @@ for (const slug of SLUGS.filter((slug) => !SLUG || slug === SLUG)) {
   describe(slug, async () => {
     const tool = await loadFile(slug);
     const longer = (await loadFile(slug, 'tests/examples.js')) ?? {};
+    const warnings = (await loadFile(slug, 'tests/examples.js', 'warnings')) ?? {};
 
     test('is well-formed', async () => {
       for (const [field, { kind, label, when }] of Object.entries(tool.fields)) {
@@ -34,17 +35,18 @@ for (const slug of SLUGS.filter((slug) => !SLUG || slug === SLUG)) {
         'the first example states its outputs',
       );
       const titles = tool.examples.map((/** @type {{ title: string }} */ { title }) => title);
-      for (const title of Object.keys(longer)) assert.ok(titles.includes(title), title);
+      for (const title of Object.keys({ ...longer, ...warnings }))
+        assert.ok(titles.includes(title), title);
     });
 
     for (const example of tool.examples) {
-      const { title, values, warnings = [] } = example;
+      const { title, values } = example;
       test(`example: ${title}`, async () => {
         const result = await runTool(tool, values);
         assert.equal(result.refusal, undefined, String(result.refusal?.sentence));
         for (const [output, wanted] of Object.entries(await stated(slug, example)))
           assert.deepEqual(plain(result.outputs[output]), plain(wanted), output);
-        assert.deepEqual(result.warnings, warnings);
+        assert.deepEqual(result.warnings, warnings[title] ?? []);
         const again = await runTool(tool, values);
         assert.deepEqual(again.outputs, result.outputs, 'a second run gives the same');
       });

@@ -39,7 +39,6 @@ test('a library that cannot be loaded is not called a bug of the page', async ()
     run: () => ({}),
     examples: [],
   });
-  const { signal } = new AbortController();
   const messages = [
     'Failed to fetch dynamically imported module: http://localhost/x.js',
     'error loading dynamically imported module: http://localhost/x.js',
@@ -47,7 +46,7 @@ test('a library that cannot be loaded is not called a bug of the page', async ()
   ];
   for (const message of messages) {
     const failing = { ...lacking, run: () => Promise.reject(new TypeError(message)) };
-    const answer = await execute(failing, {}, undefined, () => {}, signal);
+    const answer = await execute(failing, {}, undefined, () => {});
     assert.deepEqual(answer, { failure: 'partMissing' }, message);
   }
 });

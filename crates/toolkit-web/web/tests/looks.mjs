@@ -53,8 +53,11 @@ export async function looksGood(page, prepare = async () => {}) {
     if (width !== last) {
       await page.setViewportSize({ width, height: 900 });
       await prepare();
-      // On every page but home it is drawn as soon as the window is wide.
-      if (width > 1440 && (await page.locator('[data-page]:not([data-page=home])').count()))
+      // On every page but home and the documents it is drawn as soon as the window is wide.
+      if (
+        width > 1440 &&
+        (await page.locator('[data-page]:not([data-page=home], [data-page=docs])').count())
+      )
         await page.locator('.rail').waitFor();
     }
     last = width;

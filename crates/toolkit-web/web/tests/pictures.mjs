@@ -216,7 +216,10 @@ of('image-converter', () => {
     }));
     await give(page, chosen);
     await reaches(page, 'done');
-    assert.equal(await page.locator('[data-warnings] li').count(), 8);
+    // It is no warning.
+    assert.equal(await page.locator('[data-warnings] li').count(), 0);
+    const below = page.locator('[data-output=headline] .soft');
+    assert.equal(await below.innerText(), 'Metadata was removed: EXIF without camera data.');
     const { unzipSync } = await import('../libraries/fflate.js');
     const archive = unzipSync((await saved(page, 'archive')).bytes);
     const [r, g, b, w] = ['red', 'green', 'blue', 'white'];
@@ -244,6 +247,33 @@ of('image-converter', () => {
         assert.deepEqual(found.colors.map(name), wanted, `orientation ${at + 1}`);
       }
     });
+    await close();
+  });
+
+  test('a JPEG that gets no smaller is kept without its metadata', async () => {
+    const jpeg = await onBlankPage((page) =>
+      page.evaluate(async () => {
+        const canvas = new OffscreenCanvas(160, 80);
+        const context = canvas.getContext('2d');
+        for (let x = 0; x < 160; x += 1)
+          for (let y = 0; y < 80; y += 1) {
+            if (!context) continue;
+            context.fillStyle = `rgb(${(x * 7919 + y * y * 31) % 256} ${x} ${3 * y})`;
+            context.fillRect(x, y, 1, 1);
+          }
+        const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.25 });
+        return Array.from(new Uint8Array(await blob.arrayBuffer()));
+      }),
+    );
+    const { page, close } = await visit('image-converter', '', { acceptDownloads: true });
+    const comment = [0xff, 0xfe, 0, 8, ...Buffer.from('Berlin')];
+    const buffer = turned([...jpeg.slice(0, 2), ...comment, ...jpeg.slice(2)], 1);
+    await give(page, [{ name: 'a.jpg', mimeType: 'image/jpeg', buffer }]);
+    await reaches(page, 'done');
+    const { name, bytes } = await saved(page, 'picture');
+    assert.equal(name, 'a.jpg');
+    assert.deepEqual([...bytes], jpeg);
+    assert.match((await outputs(page)).results ?? '', /160 × 80/);
     await close();
   });
 
@@ -310,8 +340,8 @@ of('image-converter', () => {
     const { page, close } = await visit('image-converter', '', { acceptDownloads: true });
     await give(page, [{ name: 'n.png', mimeType: 'image/png', buffer: Buffer.from(noise) }]);
     await reaches(page, 'done');
-    await page.locator('[name=width]').fill('100');
-    await page.locator('[name=height]').fill('100');
+    await unfold(page);
+    for (const name of ['width', 'height']) await page.locator(`[name=${name}]`).fill('100');
     await onBlankPage(async (blank) => {
       for (const [to, fit, width, height] of /** @type {const} */ ([
         ['png', 'inside', 100, 67],
@@ -332,6 +362,8 @@ of('image-converter', () => {
         assert.deepEqual([found.width, found.height], [width, height], `${to} ${fit}`);
       }
     });
+    // What is set there hides nothing: the button is within reach.
+    await page.locator('[data-product]').click({ trial: true, timeout: 5000 });
     for (const name of ['width', 'height']) await page.locator(`[name=${name}]`).fill('');
     await select(page, 'to', 'jpeg');
     await page.locator('[name=target]').fill('20');
@@ -341,6 +373,7 @@ of('image-converter', () => {
     assert.ok(bytes.length <= 20 * 1024 && bytes.length > 10 * 1024, String(bytes.length));
     const warning = page.locator('[data-warnings] li');
     assert.equal(await warning.filter({ hasText: 'no quality makes it' }).count(), 0);
+    await unfold(page);
     await page.locator('[name=target]').fill('1');
     await warning.filter({ hasText: 'n.png: no quality makes it as small as 1 KiB' }).waitFor();
     await close();
@@ -358,6 +391,7 @@ of('image-converter', () => {
         '00000000',
       ]);
       await select(page, 'to', 'jpeg');
+      await unfold(page);
       await page.locator('[name=ground]').last().fill('#ff0000');
       await until(async () => (await outputs(page)).results?.includes('a.jpg'), 'a.jpg');
       await reaches(page, 'done');
@@ -372,6 +406,49 @@ of('image-converter', () => {
 });
 
 of('qr-code-generator', () => {
+  test('a contact may be filled in by the browser, and nothing else may', async () => {
+    const { page, close } = await visit('qr-code-generator');
+    const named = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('#tool-place .lines-pane input')]
+          .filter((input) => input.checkVisibility())
+          .map((input) => [input.getAttribute('name'), input.getAttribute('autocomplete')]),
+      );
+    await select(page, 'kind', 'vcard');
+    await becomes(named, [
+      ['name', 'name'],
+      ['organization', 'organization'],
+      ['role', 'organization-title'],
+      ['email', 'email'],
+      ['url', 'url'],
+      ['address', 'street-address'],
+      ['number', 'tel'],
+    ]);
+    // As a browser fills in: values and events, without keys.
+    await page.evaluate(() => {
+      for (const [name, value] of [
+        ['name', 'Ada Lovelace'],
+        ['email', 'ada@example.org'],
+      ]) {
+        const input = /** @type {HTMLInputElement} */ (document.querySelector(`[name=${name}]`));
+        input.value = value ?? '';
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+      }
+    });
+    await until(
+      async () => /FN:Ada Lovelace/.test((await outputs(page)).content ?? ''),
+      'the card',
+    );
+    assert.match((await outputs(page)).content ?? '', /EMAIL:ada@example\.org/);
+    await select(page, 'kind', 'wifi');
+    await until(
+      async () => (await named()).every(([, fills]) => fills === 'off'),
+      'no network may be filled in',
+    );
+    await close();
+  });
+
   test('its own PNG is decoded, and other pictures are refused', async () => {
     const { page, close } = await visit('qr-code-generator', '', { acceptDownloads: true });
     await page.locator('[name=text]').fill('Grüße, 100 % – 日本');
@@ -769,3 +846,9 @@ of('gradient-generator', (load) => {
     });
   });
 });
+
+/** Opens the folded options. @param {import('playwright-core').Page} page */
+async function unfold(page) {
+  const folded = page.locator('details.more:not([open]) > summary');
+  if (await folded.count()) await folded.click();
+}

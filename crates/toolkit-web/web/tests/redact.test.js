@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Names } from '../lib/redact.js';
+import { inLinearTime } from './run.mjs';
 
 /** @param {string} text */
 const hidden = (text) => new Names().hide(text).text;
@@ -133,7 +134,7 @@ test('an answer has its names back, whatever brackets it came with', () => {
   assert.equal(names.hide(text).text, text, 'a copy of a copy is the same');
 });
 
-test('long texts take no time', () => {
+test('long texts take a time that grows with their length', async () => {
   for (const text of [
     '10.2.3.4 anna@acme.com password=hunter22 '.repeat(5000),
     'a.'.repeat(100_000),
@@ -149,9 +150,6 @@ test('long texts take no time', () => {
     '://'.repeat(50_000),
     'x_token'.repeat(20_000),
   ]) {
-    const begin = process.cpuUsage();
-    hidden(text);
-    const took = process.cpuUsage(begin).user / 1000;
-    assert.ok(took < 3000, `${took} ms for ${text.slice(0, 20)}`);
+    await inLinearTime(() => hidden(text), text.slice(0, 20));
   }
 });

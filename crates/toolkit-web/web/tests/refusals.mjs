@@ -1,4 +1,4 @@
-//! All 57 tools with one good and at least three bad inputs each, in tests/refusals.js of its folder: what is bad is
+//! All tools with one good and at least three bad inputs each, in tests/refusals.js of its folder: what is bad is
 //! refused in place of the result, nothing is lost, and the page works again once it is mended. With the mouse;
 //! the server tools with the keyboard alone too. `node tests/refusals.mjs [URL [LOG]]`.
 import assert from 'node:assert/strict';
@@ -201,6 +201,11 @@ async function isRefused(page, { values, field, says }) {
   assert.equal(await target.getAttribute('aria-invalid'), 'true');
   const described = (await target.getAttribute('aria-describedby')) ?? '';
   assert.ok(described.split(' ').includes((await refusal.getAttribute('id')) ?? ''));
+  const isText = await target.evaluate(
+    (node) => node.matches('.lined > *') && node.checkVisibility(),
+  );
+  if (isText && /^(Line|Character) \d/.test(await refusal.innerText()))
+    await fieldOf(page, field).locator('.lines > .wrong > mark').waitFor({ state: 'attached' });
   const isFirst = await refusal.evaluate((node) => {
     const { top } = node.getBoundingClientRect();
     const outputs = document.querySelector('.outputs')?.getBoundingClientRect();
@@ -343,7 +348,7 @@ test('half of a surrogate pair is told beside its field', async () => {
     /** @type {HTMLTextAreaElement} */ (node).value = 'a\ud800';
     node.dispatchEvent(new Event('input', { bubbles: true }));
   });
-  const says = /^Character 1: Text contains half of a surrogate pair/;
+  const says = /^Character 2: Text contains half of a surrogate pair/;
   await page.locator('[data-refusal][data-field=text]').filter({ hasText: says }).waitFor();
   await close();
 });

@@ -1,4 +1,5 @@
 //! Test harness for tools: a fixed context, one run, and the public suites.
+import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -31,7 +32,6 @@ export function fixedContext() {
     again: (value) => {
       seconds = value;
     },
-    signal: new AbortController().signal,
   });
   return { ...context, warnings, next: () => seconds };
 }
@@ -62,7 +62,7 @@ export async function runTool(tool, raw = {}, context = fixedContext()) {
     if (!Object.hasOwn(tool.fields, name)) throw new Error(`"${name}" is not a field`);
   }
   try {
-    const values = readValues(tool.fields, raw, context);
+    const values = await readValues(tool.fields, raw, context);
     const outputs = structuredClone(await tool.run(values, context));
     return { outputs, warnings: context.warnings, refusal: undefined, again: context.next() };
   } catch (error) {
@@ -82,7 +82,7 @@ export async function runAction(tool, title, raw = {}) {
   const action = tool.actions?.find((one) => one.title === title);
   if (!action) throw new Error(`"${title}" is not an action`);
   try {
-    const values = await action.run(readValues(tool.fields, raw, context), context);
+    const values = await action.run(await readValues(tool.fields, raw, context), context);
     return { values, warnings: context.warnings, refusal: undefined };
   } catch (error) {
     return { values: {}, warnings: context.warnings, refusal: refused(error, tool.fields) };
@@ -116,4 +116,20 @@ export function seeded(seed = 1) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
+}
+
+/** Over ten times what the longest of these tests takes. It finds what never ends, not a loss of speed. */
+const LINEAR_SECONDS = 40;
+
+/**
+ * Fails if something takes far longer than in proportion to its length. Counts CPU time, which other load on the
+ * machine changes little. measure.mjs tells how fast it is.
+ * @template T @param {() => T} work @param {string} [about]
+ */
+export async function inLinearTime(work, about) {
+  const before = process.cpuUsage();
+  const result = await work();
+  const seconds = process.cpuUsage(before).user / 1e6;
+  assert.ok(seconds < LINEAR_SECONDS, `${about ?? ''} ${seconds} s`);
+  return result;
 }

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { becomes, outputs, reaches, select, until } from './chromium.mjs';
 import { useBrowser, useServer } from './fixtures.mjs';
 import { looksGood } from './looks.mjs';
+import { SLUGS } from './tools.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -34,7 +35,7 @@ describe('home', () => {
   test('has a card for each tool, and finds tools by the start of a word and despite a typo', async () => {
     const { page, said, close } = await visit('/');
     await reaches(page, 'ready');
-    assert.equal(await page.locator('.category [data-card]').count(), 57);
+    assert.equal(await page.locator('.category [data-card]').count(), SLUGS.length);
     assert.equal(await page.locator('.notice-line').count(), 0, 'no tool lacks a library');
     /** Waits until what a query leaves is right: the list is drawn a moment after it. @param {string} query @param {(names: string[]) => boolean} isRight */
     const finds = async (query, isRight) => {
@@ -44,6 +45,7 @@ describe('home', () => {
     };
     await finds('base6', ([first]) => first === 'Base64 Encoder');
     await finds('regwx', ([first]) => first === 'Regex Tester');
+    await finds('teapot', ([first]) => first === 'HTTP Status Finder');
     await finds('qqqqqq', (names) => names.length === 0);
     await page.locator('main').getByText('No tool matches.').waitFor();
     assert.deepEqual(said, []);
@@ -112,6 +114,25 @@ describe('home', () => {
   });
 });
 
+test('heads of encodings leave the direction out, and nothing is to be undone before something is changed', async () => {
+  const { page, close } = await visit('/tools/base64-encoder');
+  assert.equal(await page.locator('h1').innerText(), 'Base64');
+  await page.goto(`${server.web}/tools/jwt-decoder`);
+  await reaches(page, 'ready');
+  const undo = page.getByRole('button', { name: 'Undo changes' });
+  assert.equal(await undo.count(), 0);
+  await page.locator('[data-example]').first().click();
+  await reaches(page, 'done');
+  assert.equal(await undo.count(), 0);
+  await page.locator('[name=payload]').fill('{"sub":"a"}');
+  await undo.waitFor();
+  const colors = await page
+    .locator('.pane-head .name')
+    .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).color))]);
+  assert.equal(colors.length, 1, 'one color of headings');
+  await close();
+});
+
 describe('search dialog', () => {
   test('opens with Ctrl+K, is a combobox, and opens a tool with the keyboard alone', async () => {
     const { page, said, close } = await visit('/tools/hex-encoder');
@@ -121,7 +142,10 @@ describe('search dialog', () => {
     await input.waitFor();
     await until(() => input.evaluate((node) => node === document.activeElement), 'the focus');
     await page.keyboard.type('uuid');
-    await until(async () => (await page.getByRole('option').count()) < 57, 'the list is shorter');
+    await until(
+      async () => (await page.getByRole('option').count()) < SLUGS.length,
+      'the list is shorter',
+    );
     const active = () =>
       input.evaluate((node) => {
         const option = document.getElementById(node.getAttribute('aria-activedescendant') ?? '');
@@ -155,7 +179,10 @@ describe('search dialog', () => {
     go();
     const input = page.getByRole('combobox', { name: 'Search tools' });
     await becomes(() => input.inputValue(), 'uuid');
-    await until(async () => (await page.getByRole('option').count()) < 57, 'the list is shorter');
+    await until(
+      async () => (await page.getByRole('option').count()) < SLUGS.length,
+      'the list is shorter',
+    );
     await page.keyboard.press('Escape');
     await page.reload();
     await reaches(page, 'ready');
@@ -231,6 +258,7 @@ describe('theme and options', () => {
   test('options are remembered; texts are not', async () => {
     const { page, close } = await visit('/tools/hex-encoder');
     await reaches(page, 'ready');
+    await page.locator('details.more > summary').click();
     await page.locator('[name=upper]').check();
     await page.locator('[name=text]').fill('secret text');
     await reaches(page, 'done');
@@ -520,6 +548,19 @@ describe('other pages', () => {
         .some(({ url }) => /data-converter\/detect-/.test(url));
     };
     await until(() => page.evaluate(keepsModules), 'modules that were not needed yet are kept');
+    for (const slug of ['svg-optimizer', 'sql-formatter']) {
+      await page.goto(`${server.web}/tools/${slug}`);
+      await reaches(page, 'ready');
+    }
+    const keepsLibraries = async () => {
+      const kept = (await caches.keys()).map(async (name) => (await caches.open(name)).keys());
+      const all = (await Promise.all(kept)).flat();
+      // Only the worker of all tools reaches the second.
+      return ['sql', 'parse-xml'].every((name) =>
+        all.some(({ url }) => url.includes(`libraries/${name}`)),
+      );
+    };
+    await until(() => page.evaluate(keepsLibraries), 'libraries of pages without a run');
     await context.setOffline(true);
     await page.goto(`${server.web}/tools/hex-encoder`);
     await reaches(page, 'ready');
@@ -529,6 +570,10 @@ describe('other pages', () => {
     await reaches(page, 'ready');
     await page.locator('[name=text]').fill('a b');
     await reaches(page, 'done');
+    await page.goto(`${server.web}/tools/sql-formatter`);
+    await reaches(page, 'ready');
+    await page.locator('[name=text]').fill('select 1');
+    await until(async () => /SELECT\s+1/i.test((await outputs(page)).output ?? ''), 'it runs');
     await page.goto(`${server.web}/tools/data-converter`);
     await reaches(page, 'ready');
     await page.locator('[name=text]').fill('a: [1]');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const WEB = join(import.meta.dirname, '..');
-const TOKENS = 'style/parts/tokens.css';
+const TOKENS = ['tokens', 'color-tokens', 'result-tokens'].map((name) => `style/parts/${name}.css`);
 const SHEETS = ['style', 'tools'].flatMap((folder) =>
   readdirSync(join(WEB, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.css'))
@@ -28,7 +28,7 @@ const declarations = (sheet) =>
       .matchAll(/(?<=[{;]\s*)([\w-]+)\s*:\s*([^;{}]+)(?=[;}])/g),
   ].map(([, name = '', value = '']) => [name, value]);
 
-for (const path of SHEETS.filter((path) => path !== TOKENS))
+for (const path of SHEETS.filter((path) => !TOKENS.includes(path)))
   test(`${path} has no size or colour of its own`, () => {
     const own = declarations(readFileSync(join(WEB, path), 'utf8')).flatMap(([name, value]) => {
       const plain = value.replace(
@@ -65,7 +65,7 @@ test('every rule is in a layer', () => {
 });
 
 test('every token that is used exists', () => {
-  const tokens = readFileSync(join(WEB, TOKENS), 'utf8');
+  const tokens = TOKENS.map((path) => readFileSync(join(WEB, path), 'utf8')).join('');
   /** Set by the pages' scripts. */
   const set = /^--(?:below|rows|left|color|gradient|bar|at|share|s|v|hue|solid|width|ratio)$/;
   for (const path of SHEETS)

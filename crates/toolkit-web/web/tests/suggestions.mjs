@@ -67,6 +67,72 @@ describe('what is this?', () => {
     await close();
   });
 
+  test('Enter never opens a tool that refuses what was pasted', async () => {
+    const token =
+      `${btoa('{"alg":"HS256"}')}.${btoa('{"sub":"a","exp":1516239022}')}.c2ln`.replaceAll('=', '');
+    for (const [text, slug, what] of /** @type {[string, string, string | RegExp][]} */ ([
+      ['HOST=a\nPORT=1', 'data-converter', 'A .env file'],
+      ['3 March 2025 14:00 CET', 'timestamp-converter', 'A date and time'],
+      [
+        '5d41402abc4b2a76b9719d911017c592',
+        'hash-generator',
+        '32 hexadecimal digits: the length of MD5',
+      ],
+      [
+        `12:00 INFO auth=${token} ok`,
+        'jwt-decoder',
+        /^Text with a JSON Web Token, expired \d+ years ago$/,
+      ],
+    ])) {
+      const { page, close } = await visit('/');
+      await paste(page, 'body', text);
+      const title = page.locator('.what h2');
+      await until(async () => {
+        const said = (await title.count()) > 0 ? await title.innerText() : '';
+        return what instanceof RegExp ? what.test(said) : said === what;
+      }, text);
+      await page.locator('#filter').press('Enter');
+      await page.waitForURL(`**/tools/${slug}*`);
+      await reaches(page, 'done');
+      await close();
+    }
+  });
+
+  test('a pasted text is no search: Enter opens a tool with it, and the title is what it is', async () => {
+    for (const [text = '', slug, what = ''] of [
+      ['v1.2.3', 'text-diff-checker', 'Text'],
+      ['anna@example.com', 'text-diff-checker', 'Text'],
+      ['/a+b/g', 'regex-tester', 'A regular expression'],
+    ]) {
+      const { page, close } = await visit('/');
+      await paste(page, 'body', text);
+      await becomes(() => page.locator('.what h2').innerText(), what, text);
+      await page.locator('#filter').press('Enter');
+      await page.waitForURL(`**/tools/${slug}*`);
+      await close();
+    }
+  });
+
+  test('the arrow keys reach the other actions, Escape lets the text go', async () => {
+    const { page, close } = await visit('/');
+    await paste(page, '#filter', '{"a": [1, 2]}');
+    await suggestsFirst(page, 'json-formatter');
+    await page.keyboard.press('ArrowDown');
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('data-suggestion'));
+    await becomes(focused, 'jsonpath-tester');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Escape');
+    await becomes(() => page.locator('#filter').inputValue(), '');
+    await page.locator('.category').first().waitFor();
+    await paste(page, '#filter', '{"a": [1, 2]}');
+    await suggestsFirst(page, 'json-formatter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/tools/jsonpath-tester*');
+    await close();
+  });
+
   test('so does the search field, and a dropped file', async () => {
     const { page, close } = await visit('/');
     await paste(page, '#filter', 'SELECT * FROM a WHERE b = 1');
@@ -159,10 +225,31 @@ describe('send on', () => {
     await close();
   });
 
-  test('a pasted text of the other direction or format is offered as such', async () => {
+  test('a pasted text decides the direction, the answer says so, and what a person chose stays', async () => {
     const { page, close } = await visit('/tools/base64-encoder');
+    await page.locator('[name=text]').focus();
+    await page.keyboard.insertText(TEXT);
+    await reaches(page, 'done');
+    assert.equal(await page.locator('[name=mode]').inputValue(), 'encode', 'what is typed stays');
+    await page.locator('[name=text]').fill('');
+    await paste(page, '[name=text]', TEXT);
+    await until(async () => (await outputs(page)).result === 'Hello, world!', 'it is decoded');
+    const took = page.locator('[data-took]');
+    assert.equal(await took.innerText(), 'Decoded, as it is Base64 · encode instead');
+    await page.locator('[name=text]').fill('');
+    await becomes(
+      () => page.locator('[name=mode]').inputValue(),
+      'encode',
+      'the next text decides',
+    );
+    await paste(page, '[name=text]', TEXT);
+    await took.getByRole('button', { name: 'encode instead' }).click();
+    await until(async () => (await outputs(page)).result === btoa(TEXT), 'it is encoded');
+    assert.ok(await took.isHidden());
+    await page.locator('[name=text]').fill('');
     await paste(page, '[name=text]', TEXT);
     await page.getByText('This looks like Base64.').waitFor();
+    await until(async () => (await outputs(page)).result === btoa(TEXT), 'what was chosen stays');
     await page.getByRole('button', { name: 'Direction: Decode' }).click();
     await until(async () => (await outputs(page)).result === 'Hello, world!', 'it is decoded');
     await page.goto(`${server.web}/tools/toml-converter`);
@@ -171,6 +258,79 @@ describe('send on', () => {
     await page.getByText('This looks like YAML.').waitFor();
     await close();
   });
+});
+
+test('a text of Windows decides the direction too, and one typed over it takes that back', async () => {
+  const { page, close } = await visit('/tools/base64-encoder');
+  await paste(page, '[name=text]', `${TEXT}\r\n`);
+  await until(async () => (await outputs(page)).result === 'Hello, world!', 'it is decoded');
+  await page.locator('[data-product]').click();
+  await page.locator('[name=text]').fill('plain words now');
+  await until(
+    async () => (await outputs(page)).result === btoa('plain words now'),
+    'it is encoded',
+  );
+  await becomes(() => page.locator('[name=mode]').inputValue(), 'encode');
+  await becomes(() => page.locator('[data-product]').innerText(), 'Copy Base64', 'what it copies');
+  await close();
+});
+
+test('nothing lies over the link that turns back, nor over a field of few lines', async () => {
+  const { page, close } = await visit('/tools/html-entity-encoder');
+  await paste(
+    page,
+    '[name=text]',
+    '&lt;p&gt;A text of more than forty characters &amp; more&lt;/p&gt;',
+  );
+  await reaches(page, 'done');
+  await page.locator('.outputs .sends').first().waitFor();
+  for (const width of [1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    // Fails if another element would get the press.
+    await page.locator('[data-took] button').click({ trial: true, timeout: 5000 });
+  }
+  await page.goto(`${server.web}/tools/jwt-decoder`);
+  await reaches(page, 'ready');
+  await page.locator('[name=token]').click({ trial: true, timeout: 5000 });
+  await close();
+});
+
+test('a press on a ready value selects it once, also where it has the focus', async () => {
+  for (const [path = '', name] of [
+    ['contrast-checker', 'text'],
+    ['color-picker', 'color'],
+    ['jsonpath-tester', 'expression'],
+  ]) {
+    const { page, close } = await visit(`/tools/${path}`);
+    const field = page.locator(`[name=${name}]`);
+    await field.focus();
+    await field.click();
+    await page.keyboard.insertText('#777');
+    assert.equal(await field.inputValue(), '#777', path);
+    await close();
+  }
+});
+
+test('what is changed while a button runs makes the result an old one', async () => {
+  const { page, close } = await visit('/tools/bcrypt-generator');
+  const field = page.locator('[name=password]');
+  await field.fill('first');
+  await page.locator('[name=cost]').fill('12');
+  await page.locator('.run').click();
+  await reaches(page, 'running');
+  await until(
+    () =>
+      field.evaluate((node) => {
+        // Right before the answer, whose time is not known: again and again.
+        /** @type {HTMLInputElement} */ (node).value += 'x';
+        node.dispatchEvent(new Event('input', { bubbles: true }));
+        return document.querySelector('[data-output]');
+      }),
+    'the hash of the first',
+  );
+  await reaches(page, 'ready');
+  assert.ok(await page.locator('.old').isVisible());
+  await close();
 });
 
 test('the first field has the focus on a desktop, and Copy link is what it was', async () => {

@@ -68,11 +68,10 @@ export const distance = (a, b) =>
     ...Buffer.from(a, 'hex').map((byte, at) => Math.abs(byte - (Buffer.from(b, 'hex')[at] ?? 0))),
   );
 
-/** The file that the Download button of an output saves. @param {Page} page @param {string} output */
+/** The file that the Download button of an output saves, or the product's. @param {Page} page @param {string} output */
 export async function saved(page, output) {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.locator(`[data-output=${output}]`).getByRole('button', { name: 'Download' }).click(),
-  ]);
+  const own = page.locator(`[data-output=${output}]`).getByRole('button', { name: 'Download' });
+  const button = (await own.first().isVisible()) ? own.first() : page.locator('[data-product]');
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }

@@ -11,10 +11,10 @@ export const SLUGS = readdirSync(folder)
   .filter((slug) => existsSync(toolFile(slug)))
   .sort();
 
-/** The default export of a tool's file, or undefined where there is none. @param {string} slug @param {string} [name] @returns {Promise<any>} */
-export async function loadFile(slug, name) {
+/** An export of a tool's file, or undefined where there is none. @param {string} slug @param {string} [name] @param {string} [part] @returns {Promise<any>} */
+export async function loadFile(slug, name, part = 'default') {
   const file = toolFile(slug, name);
-  return existsSync(file) ? (await import(file.href)).default : undefined;
+  return existsSync(file) ? (await import(file.href))[part] : undefined;
 }
 
 /** The outputs that an example states: in its tool's file those that an empty page shows, the others in tests/examples.js. @param {string} slug @param {{ title: string, outputs?: Record<string, unknown> }} example @returns {Promise<Record<string, any>>} */

@@ -55,13 +55,13 @@ for (const [what, text] of Object.entries(CERTIFICATES))
     assert.match(warnings.join(), /^Taken off before it was read: /);
   });
 
-test('several certificates are all read, and a private key among them is left out', async () => {
+test('several certificates are all read, and a private key among them is not shown', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
   const text = `a: ${base64(PEM)}\nb: ${base64(PEM)}\nclient-key-data: ${base64(key)}\n`;
   const { outputs, warnings } = await runTool(certificates, { text });
   assert.equal(outputs.overview.rows.length, 2);
-  assert.ok(warnings.includes('A private key in the text was left out, and is not shown.'));
+  assert.ok(warnings.includes('The private key in the text is not shown.'));
 });
 
 test('what is as it should be is left as it is, without a warning', () => {
