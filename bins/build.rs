@@ -1,6 +1,7 @@
-//! Version of a program: that of the package and, as `SemVer`'s build metadata, the commit and its date.
+//! Program version: the package's and, as `SemVer` build metadata, the commit and its date.
 //!
-//! Without git, as in a container, `TOOLKIT_COMMIT` may hold what it would print; else they are absent.
+//! Without git, as in a container, `TOOLKIT_COMMIT` may supply git's output. Otherwise both are
+//! absent.
 
 use std::env;
 use std::path::Path;
@@ -13,11 +14,12 @@ fn main() {
     if let Some(commit) = given.filter(|commit| !commit.is_empty()).or_else(commit) {
         version = format!("{version}+{commit}");
     }
-    // `cargo run` passes it on to the program: one that starts with `TOOLKIT_` would be no setting.
+    // `cargo run` passes it on to the program, where a name that starts with `TOOLKIT_` would be an
+    // unknown setting.
     println!("cargo::rustc-env=PROGRAM_VERSION={version}");
 }
 
-/// The commit that this repository is at; a tarball inside another repository has none.
+/// The repository's current commit. A tarball inside another repository has none.
 fn commit() -> Option<String> {
     let root = git(&["rev-parse", "--show-toplevel"])?;
     let own = Path::new("../..").canonicalize().ok()?;

@@ -6,10 +6,13 @@ use clap::{Parser, Subcommand};
 use toolkit_api::commands::Command as Operation;
 use toolkit_server::probe;
 use toolkit_server::process::{self, ConfigArgs, ConfigCommand, print};
+use toolkit_server::reload::Reload;
+use toolkit_server::server::Ended;
+use toolkit_server::service::StartError;
 use toolkit_server::settings::Settings;
 use toolkit_server::{tls, version};
 
-use crate::server::{Server, StartError};
+use crate::server::Server;
 
 /// REST API of the developer tools service.
 #[derive(Debug, Parser)]
@@ -17,8 +20,9 @@ use crate::server::{Server, StartError};
 struct Arguments {
     #[command(flatten)]
     config: ConfigArgs,
-    /// Lets a command migrate the database of an older version, as the server does at its start.
-    #[arg(long, global = true)]
+    // Hidden, as it would be in the help of every command. The error that asks for it names it.
+    /// Lets a command migrate an older database, as the server does at start.
+    #[arg(long, global = true, hide = true)]
     migrate: bool,
     #[command(subcommand)]
     command: Option<Command>,
@@ -31,15 +35,13 @@ enum Command {
     /// Checks and prints the settings.
     #[command(subcommand)]
     Config(ConfigCommand),
-    #[command(about = "Prints the OpenAPI document")]
-    Openapi,
-    /// Checks that the server on this machine responds, for health checks.
+    /// Succeeds if the server on this machine responds, for health checks.
     Probe,
     #[command(flatten)]
     Operation(Operation),
 }
 
-/// Runs the command of the arguments; without one, serves until stopped.
+/// Runs the given command. Without one, serves until stopped.
 pub fn main() -> ExitCode {
     // Before anything that uses TLS.
     tls::install_crypto_provider();
@@ -53,10 +55,12 @@ pub fn main() -> ExitCode {
         None | Some(Command::Serve) => {
             checked(settings, |settings| process::run(serve(settings, arguments.config)))
         }
-        Some(Command::Config(ConfigCommand::Check)) => {
-            checked(settings, |settings| print(&settings.effective(settings.mcp_apart())))
-        }
-        Some(Command::Openapi) => print(&toolkit_api::openapi::text(&settings)),
+        Some(Command::Config(ConfigCommand::Check)) => checked(settings, |settings| {
+            let database = settings.database.url.location();
+            let effective = settings.effective(settings.mcp_apart());
+            let effective = format!("# database: {database}\n\n{effective}");
+            process::print_settings(&arguments.config, &effective)
+        }),
         Some(Command::Probe) => process::ended(probe::probe(settings.api.admin_bind)),
         Some(Command::Operation(operation)) => operate(operation, &settings, arguments.migrate),
     }
@@ -70,14 +74,12 @@ fn checked(settings: Settings, go_on: impl FnOnce(Settings) -> ExitCode) -> Exit
     }
 }
 
-async fn serve(
-    settings: Settings,
-    config: ConfigArgs,
-) -> Result<toolkit_server::server::Ended, StartError> {
-    Server::build(settings).await?.reloading(config)?.run().await
+async fn serve(settings: Settings, config: ConfigArgs) -> Result<Ended, StartError> {
+    let reload = Reload::listen(config, settings.clone())?;
+    Server::build(settings).await?.reloading(reload).run().await
 }
 
-/// Runs a command of the operator and prints its result.
+/// Runs an operator command and prints its result.
 #[tokio::main(flavor = "current_thread")]
 async fn operate(operation: Operation, settings: &Settings, migrate: bool) -> ExitCode {
     match operation.run(settings, migrate).await {

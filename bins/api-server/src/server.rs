@@ -1,16 +1,15 @@
-//! Wiring of the server: the REST API and MCP on a listener, with graceful shutdown.
+//! Server wiring: the REST API and MCP on one listener, with graceful shutdown.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use actix_web::App;
 use toolkit_api::{Api, ApiError, Background};
-use toolkit_mcp::BesideApi;
+use toolkit_mcp::McpMount;
 use toolkit_server::middleware::Middleware;
-use toolkit_server::process::ConfigArgs;
 use toolkit_server::reload::{Apply, Reload};
 use toolkit_server::server::{Ended, Listener};
-use toolkit_server::service::{Service, ServiceError};
+use toolkit_server::service::{Service, StartError};
 use toolkit_server::settings::{Origins, Settings};
 
 /// A listening server with an open database.
@@ -18,25 +17,11 @@ pub struct Server {
     service: Service,
     origins: Origins,
     api: Api,
-    mcp: BesideApi,
-    /// Path of the public address, before those of the routes.
+    mcp: McpMount,
+    /// Path of the public URL, which precedes the routes.
     base: String,
     background: Background,
     settings: Settings,
-}
-
-/// Why a server cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// Listening failed.
-    #[error(transparent)]
-    Service(#[from] ServiceError),
-    /// The API cannot be set up.
-    #[error(transparent)]
-    Api(#[from] ApiError),
-    /// The system refuses a basic resource.
-    #[error(transparent)]
-    System(#[from] std::io::Error),
 }
 
 impl Server {
@@ -44,15 +29,15 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// When an address is in use or the database cannot be used. PostgreSQL out of reach is waited for. The database is not touched
-    /// before the addresses are bound.
+    /// When an address is in use or the database cannot be used. It waits for a PostgreSQL that is
+    /// unreachable. The addresses are bound before the database is touched.
     pub async fn build(settings: Settings) -> Result<Self, StartError> {
         let bind = &settings.api;
         let mut service = Service::listen(&settings, "api-server", bind.bind, bind.admin_bind)?;
         let urls = settings.public.resolve(service.address(), settings.mcp_apart());
         let (api, background) = Api::start(&settings, &urls).await?;
-        let mcp = BesideApi::new(&settings, &urls, api.runner()).map_err(ApiError::from)?;
-        service.places().of_api(&settings, &urls);
+        let mcp = McpMount::new(&settings, &urls, api.runner())?;
+        service.report().of_api(&settings, &urls);
         let named = api.clone();
         service.name_database(Arc::new(move || named.has_database()));
         Ok(Self {
@@ -66,14 +51,10 @@ impl Server {
         })
     }
 
-    /// Reads the settings again, from where they come from, at each SIGHUP.
-    ///
-    /// # Errors
-    ///
-    /// When signals cannot be received.
-    pub fn reloading(self, config: ConfigArgs) -> Result<Self, StartError> {
+    /// Reloads the settings from their sources at each SIGHUP.
+    #[must_use]
+    pub fn reloading(mut self, reload: Reload) -> Self {
         let (api, mcp) = (self.api.clone(), self.mcp.clone());
-        let reload = Reload::new(config, self.settings.clone());
         self.service.reload(reload, move |settings, next| {
             let (api, mcp) = (api.clone(), mcp.clone());
             async move {
@@ -85,8 +66,8 @@ impl Server {
                 });
                 Ok(apply)
             }
-        })?;
-        Ok(self)
+        });
+        self
     }
 
     /// The bound address.
@@ -94,20 +75,20 @@ impl Server {
         self.service.address()
     }
 
-    /// The bound address of the admin port, if there is one.
+    /// The bound address of the admin port, if any.
     pub fn admin_address(&self) -> Option<SocketAddr> {
         self.service.admin_address()
     }
 
-    /// Serves until a signal asks to stop.
+    /// Serves until a stop signal.
     ///
     /// # Errors
     ///
-    /// When a socket or the signals cannot be used, or a database that was waited for.
+    /// When a socket, the signals or a late database cannot be used.
     pub async fn run(self) -> Result<Ended, StartError> {
         let Background { sending, upkeep, opening } = self.background;
         let (api, mcp) = (self.api, self.mcp);
-        let database = self.settings.database.url.public();
+        let database = self.settings.database.url.location();
         let sites = api.clone();
         let serve = |listener: Listener, workers, middleware: Middleware| {
             listener.serve(workers, move || {

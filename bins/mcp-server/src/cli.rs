@@ -5,12 +5,13 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use toolkit_mcp::stdio;
 use toolkit_server::probe;
-use toolkit_server::process::{self, ConfigArgs, ConfigCommand, print};
+use toolkit_server::process::{self, ConfigArgs, ConfigCommand};
+use toolkit_server::reload::Reload;
 use toolkit_server::version;
 
 use crate::server::Server;
 
-/// Nine developer tools for AI assistants, over MCP.
+/// Developer tools for AI assistants, over MCP.
 #[derive(Debug, Parser)]
 #[command(name = "mcp-server", version = env!("PROGRAM_VERSION"), after_help = process::HELP)]
 struct Arguments {
@@ -32,16 +33,17 @@ enum Command {
     ///
     /// Reads a settings file only if --config names one. The log goes to standard error.
     Stdio,
-    /// Checks that the server on this machine responds, for health checks.
+    /// Succeeds if the server on this machine responds, for health checks.
     Probe,
 }
 
-/// Runs the command of the arguments; without one, serves until stopped.
+/// Runs the given command. Without one, serves until stopped.
 pub fn main() -> ExitCode {
     version::set(env!("PROGRAM_VERSION"));
     let arguments = Arguments::parse();
     let loaded = match arguments.command {
-        // The working directory is the client's, and a file there may belong to another project.
+        // The working directory is the client's, and a settings file there may belong to another
+        // project.
         Some(Command::Stdio) => arguments.config.load_named(),
         _ => arguments.config.load(),
     };
@@ -51,11 +53,12 @@ pub fn main() -> ExitCode {
     };
     match arguments.command {
         None | Some(Command::Serve) => process::run(async {
-            Server::build(&settings)?.reloading(arguments.config, settings)?.run().await
+            let reload = Reload::listen(arguments.config, settings.clone())?;
+            Server::build(&settings)?.reloading(reload).run().await
         }),
         Some(Command::Stdio) => process::ended(stdio::serve(&settings)),
         Some(Command::Config(ConfigCommand::Check)) => {
-            print(&settings.effective(Some(settings.mcp.bind)))
+            process::print_settings(&arguments.config, &settings.effective(Some(settings.mcp.bind)))
         }
         Some(Command::Probe) => process::ended(probe::probe(settings.mcp.admin_bind)),
     }

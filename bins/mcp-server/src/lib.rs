@@ -1,6 +1,6 @@
-//! `mcp-server` as a library, so that tests start the server that the program runs.
+//! `mcp-server` as a library, so that tests can start the program's own server.
 
 pub mod cli;
 mod server;
 
-pub use self::server::{Server, StartError};
+pub use self::server::Server;

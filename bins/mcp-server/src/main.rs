@@ -1,4 +1,4 @@
-//! `mcp-server`: nine developer tools over MCP.
+//! `mcp-server`: developer tools over MCP.
 
 use std::process::ExitCode;
 

@@ -122,9 +122,9 @@ async fn while_all_circuit_breakers_are_open_the_answer_is_503_and_health_and_me
     };
     let untried = json!({"status": "ok", "providers": [{"name": "main", "status": "untried"}]});
     assert_eq!(state().await, (json!("ok"), untried));
-    app.chat(&said("Hi")).await.refuses(503, "try again in 600 seconds.");
+    app.chat(&said("Hi")).await.refuses(503, "Try again in 600 seconds.");
     let answer = app.chat(&said("Hi")).await;
-    answer.refuses(503, "try again in ");
+    answer.refuses(503, "Try again in ");
     let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((590..=600).contains(&seconds), "{seconds}");
     assert_eq!(server.received_requests().await.unwrap().len(), 1);
@@ -158,7 +158,7 @@ async fn errors_in_a_conversation_are_named_and_no_model_is_asked() {
         (json!({"messages": null}), "`messages` is required"),
         (
             json!({"messages": "x"}),
-            "`messages` must be an array of objects, not a string, at line 1, column 13",
+            "line 1, column 13: `messages` must be an array of objects, not a string.",
         ),
         (json!({"messages": []}), "1 to 100 messages"),
         (json!({"messages": too_many}), "1 to 100"),
@@ -194,11 +194,11 @@ async fn errors_in_a_conversation_are_named_and_no_model_is_asked() {
         ),
         (
             json!({"messages": [message("user", "x")], "model": "m"}),
-            "There is no input `model`, as given at",
+            "unknown input `model`. This endpoint takes `messages`",
         ),
         (
             json!({"message": [message("user", "x")]}),
-            "the inputs are `messages`, `stream`, `tools`",
+            "This endpoint takes `messages`, `stream`, `tools`",
         ),
     ] {
         app.chat(&body).await.refuses(422, words);
@@ -206,10 +206,13 @@ async fn errors_in_a_conversation_are_named_and_no_model_is_asked() {
     for (body, words) in [
         ("", "The body is empty"),
         ("{\"messages\": [", "not valid JSON"),
-        ("{\"messages\": []} x", "trailing characters at line 1, column 18"),
+        (
+            "{\"messages\": []} x",
+            "line 1, column 18: the body is not valid JSON: trailing characters",
+        ),
         (
             "{\"messages\": [], \"messages\": []}",
-            "`messages` is given twice, again at line 1, column 30",
+            "line 1, column 30: `messages` is given twice. Leave one out.",
         ),
         (
             "{\"messages\": [{\"role\": \"user\", \"content\": \"\\ud800\"}]}",

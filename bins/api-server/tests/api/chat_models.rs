@@ -90,7 +90,7 @@ async fn a_key_with_tokens_per_day_is_answered_until_it_has_used_them() {
         assert_eq!(answer.status, 200, "{answer:?}");
     }
     let refused = chat_with(&app, &small, &asked(&json!({}))).await;
-    refused.refuses(429, "used its tokens for today");
+    refused.refuses(429, "used up today's tokens");
     let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=86_400).contains(&wait), "{wait}");
     assert_eq!(model.requests().len(), 2);
@@ -115,6 +115,97 @@ async fn without_usage_four_bytes_are_a_token() {
     chat_with(&app, &small, &asked(&json!({}))).await.refuses(429, "tokens");
 }
 
+/// Tokens that a key has used today, as the database has them.
+async fn used(app: &App, key: &str) -> u64 {
+    let id = toolkit_store::KeyCache::load(&app.store).await.unwrap();
+    let id = id.check(key).await.unwrap().unwrap();
+    let records = app.store.keys().list().await.unwrap();
+    records.iter().find(|record| record.id == id).unwrap().tokens.count
+}
+
+/// Ten questions of 30 KB, whose callers leave before the reply has ended.
+async fn leave(app: &App, key: &str, model: &Model, stream: bool) {
+    let question = "a".repeat(30_000);
+    let body = json!({"stream": stream, "messages": [{"role": "user", "content": question}]});
+    let asked = model.requests().len();
+    for chat in 1..=10 {
+        let request = app.post("/chat").header("X-Api-Key", key).json(&body);
+        let mut caller = tokio::spawn(request.send());
+        until("the model is asked", async || {
+            (model.requests().len() == asked + chat).then_some(())
+        })
+        .await;
+        if stream {
+            let answer = (&mut caller).await.unwrap().unwrap();
+            assert_eq!(answer.status(), 200);
+        }
+        caller.abort();
+    }
+}
+
+#[tokio::test]
+async fn tokens_of_a_chat_that_its_caller_leaves_are_counted_from_the_moment_a_model_is_asked() {
+    for (act, stream) in [
+        (Act::Hang(vec![]), false),
+        (Act::Hang(vec![delta("Hello")]), false),
+        (Act::Hang(vec![delta("Hello")]), true),
+    ] {
+        let model = Model::start(vec![act]).await;
+        let app = app(&model, &[]).await;
+        let terms = KeyTerms { tokens_per_day: Some(75_000), ..KeyTerms::default() };
+        let small = key(&app, terms).await;
+        leave(&app, &small, &model, stream).await;
+        // Before anything has ended: the estimates alone use up the budget.
+        chat_with(&app, &small, &asked(&json!({}))).await.refuses(429, "tokens");
+        until("all that was asked", async || {
+            (75_000..75_100).contains(&used(&app, &small).await).then_some(())
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn an_estimate_is_corrected_by_the_count_of_the_provider_and_a_refusal_costs_nothing() {
+    let counted = vec![delta("Hello"), end()];
+    let acts = vec![Act::Send(counted), Act::Status(500), Act::Status(401)];
+    let model = Model::start(acts).await;
+    let app = app(&model, &[]).await;
+    let small = key(&app, KeyTerms::default()).await;
+    let body = json!({"messages": [{"role": "user", "content": "a".repeat(30_000)}]});
+    let statuses = [200, 502, 502].map(|status| (status, chat_with(&app, &small, &body)));
+    for (status, answer) in statuses {
+        assert_eq!(answer.await.status, status);
+    }
+    until("five tokens", async || (used(&app, &small).await == 5).then_some(())).await;
+}
+
+#[tokio::test]
+async fn a_model_that_is_silent_for_one_key_answers_others_and_rests_if_it_is_silent_for_us_too() {
+    let silence = || (0..6).map(|_| Act::Hang(vec![]));
+    let timeout = [("TOOLKIT_LLM__PROVIDERS__0__TIMEOUT_MS", "1000")];
+    let six = async |app: &App| {
+        let all = (0..6).map(|_| async { app.chat(&asked(&json!({}))).await.status });
+        assert_eq!(futures::future::join_all(all).await, [502; 6]);
+    };
+    let answers = Act::Send(vec![delta("OK"), end()]);
+    let model = Model::start(silence().chain([answers]).collect()).await;
+    let server = app(&model, &timeout).await;
+    six(&server).await;
+    let other = key(&server, KeyTerms::default()).await;
+    assert_eq!(chat_with(&server, &other, &asked(&json!({}))).await.status, 200);
+    let is_probe = |body: &Json| body["messages"][0]["content"] == "Answer with OK.";
+    until("a question of ours", async || model.requests().iter().any(is_probe).then_some(())).await;
+    // Silent for everybody.
+    let model = Model::start(silence().collect()).await;
+    let server = app(&model, &timeout).await;
+    six(&server).await;
+    until("its rest", async || {
+        let health = server.health().await;
+        (health["llm"]["status"] == "unavailable").then_some(())
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn headers_and_members_of_a_provider_reach_it_and_no_output() {
     let model = Model::start(vec![Act::Send(vec![delta("Hello"), end()])]).await;
@@ -123,8 +214,7 @@ async fn headers_and_members_of_a_provider_reach_it_and_no_output() {
          api_key = \"k\"\neffort = \"low\"\nheaders = {{ x-team = \"header-canary\" }}\nbody = {{ service_tier = \"flex\" }}\n",
         model.url
     );
-    let setup = Setup::new(&[("TOOLKIT_LLM__STREAM_IDLE_MS", "30000")]).with_file(&provider);
-    let app = App::start(setup).await;
+    let app = App::start(Setup::default().with_file(&provider)).await;
     assert_eq!(app.chat(&asked(&json!({}))).await.status, 200);
     let sent = &model.requests()[0];
     assert_eq!((&sent["service_tier"], &sent["reasoning_effort"]), (&json!("flex"), &json!("low")));

@@ -100,12 +100,12 @@ async fn an_answer_in_one_piece_lists_its_calls() {
     let refused = &reply["tool_calls"][1];
     assert_eq!(refused["ok"], false);
     assert!(
-        refused["detail"].as_str().unwrap().starts_with("`cidr` has a prefix length"),
+        refused["detail"].as_str().unwrap().starts_with("offset 9: `cidr` has a prefix length"),
         "{refused}"
     );
     let unknown = reply["tool_calls"][2]["detail"].as_str().unwrap().to_owned();
     assert!(
-        unknown.starts_with("There is no tool `shell`; the tools are base64_transform,"),
+        unknown.starts_with("Unknown tool `shell`. The tools are base64_transform,"),
         "{unknown}"
     );
     assert_eq!(reply.get("warnings"), None);
@@ -128,7 +128,7 @@ async fn a_failure_before_the_first_content_has_its_own_status() {
             .await;
     let app = app(&model, &[]).await;
     let answer = app.chat(&asked(&json!({"stream": true}))).await;
-    answer.refuses(502, "No language model gave a reply; try again later.");
+    answer.refuses(502, "No language model gave a reply. Try again later.");
     let down = Model::start(vec![Act::Status(429)]).await;
     let app = self::app(&down, &[]).await;
     app.chat(&asked(&json!({"stream": true})))
@@ -145,8 +145,8 @@ async fn a_failure_after_the_first_content_is_an_event() {
     let app = app(&model, &[]).await;
     let answer = app.chat(&asked(&json!({"stream": true}))).await;
     assert_eq!(answer.status, 200);
-    let error = "event: error\ndata: {\"type\":\"error\",\"status\":502,\"detail\":\"The language model broke off; \
-                 what came so far is not the whole reply. Try again later.\"}\n\n";
+    let error = "event: error\ndata: {\"type\":\"error\",\"status\":502,\"detail\":\"The language model broke off. \
+                 The text so far is not the whole reply. Try again later.\"}\n\n";
     assert!(answer.body.ends_with(error), "{}", answer.body);
 }
 
@@ -155,7 +155,7 @@ async fn a_stream_that_takes_too_long_is_ended() {
     let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
     let app = app(&model, &[("TOOLKIT_LLM__STREAM_TOTAL_MS", "1000")]).await;
     let answer = app.chat(&asked(&json!({"stream": true}))).await;
-    let words = "\"status\":504,\"detail\":\"The reply took too long and was ended; what came so far is not the whole of it.\"";
+    let words = "\"status\":504,\"detail\":\"The reply took too long and was cut. The text so far is not the whole reply.\"";
     assert!(answer.body.contains(words), "{}", answer.body);
 }
 
@@ -200,8 +200,8 @@ async fn a_stream_that_is_open_at_a_shutdown_ends_with_an_error() {
         body.extend_from_slice(&chunk);
     }
     let body = String::from_utf8(body).unwrap();
-    let error = "event: error\ndata: {\"type\":\"error\",\"status\":503,\"detail\":\"The server is stopping; \
-                 send the request again.\"}\n\n";
+    let error = "event: error\ndata: {\"type\":\"error\",\"status\":503,\"detail\":\"The server is stopping. \
+                 Send the request again.\"}\n\n";
     assert!(body.ends_with(error), "{body}");
     let ended = until("the end of the process", async || process.ended()).await;
     assert!(ended.success(), "{ended}: {}", process.log());
@@ -281,12 +281,12 @@ async fn errors_in_the_inputs_are_named() {
     let model = Model::start(vec![Act::Status(500)]).await;
     let app = app(&model, &[("TOOLKIT_LLM__TOOL_ROUNDS", "0")]).await;
     for (more, words) in [
-        (json!({"stream": 1}), "`stream` must be a boolean, not a number, at"),
-        (json!({"stream": "yes"}), "`stream` must be true or false, at"),
+        (json!({"stream": 1}), ": `stream` must be a boolean, not a number."),
+        (json!({"stream": "yes"}), ": `stream` must be true or false."),
         (json!({"tools": "all"}), "`tools` must be `none` or `auto`."),
         (json!({"tools": []}), "`tools` must be a string, not an array"),
         (json!({"tools": "auto"}), "`tools` must be `none`: this server offers no tools in chat."),
-        (json!({"tool_choice": "any"}), "the inputs are `messages`, `stream`, `tools`"),
+        (json!({"tool_choice": "any"}), "This endpoint takes `messages`, `stream`, `tools`"),
     ] {
         app.chat(&asked(&more)).await.refuses(422, words);
     }

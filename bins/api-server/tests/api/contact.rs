@@ -86,17 +86,17 @@ async fn errors_in_a_message_are_named() {
         (without("email"), "`email` is required"),
         (without("message"), "`message` is required"),
         (with("name", Json::Null), "`name` is required"),
-        (with("name", 5), "`name` must be a string, not a number, at line 1, column "),
+        (with("name", 5), ": `name` must be a string, not a number."),
         (with("message", json!(["x"])), "`message` must be a string, not an array"),
         (with("subject", true), "`subject` must be a string, not a boolean"),
         (with("email", "ada"), "`email` must have exactly one `@`"),
         (with("email", "a@b@c.org"), "`email` must have exactly one `@`"),
-        (with("email", "ada@localhost"), "a dot after the `@`"),
+        (with("email", "ada@localhost"), "must have a domain after the `@`"),
         (with("email", "a\u{7}da@example.org"), "`email` must"),
-        (with("phone", "1"), "There is no input `phone`, as given at line 1, column"),
+        (with("phone", "1"), "unknown input `phone`. This endpoint takes"),
         (
             with("Name", "Ada"),
-            "the inputs are `name`, `email`, `message`, `subject`, `turnstile_token`",
+            "This endpoint takes `name`, `email`, `message`, `subject`, `turnstile_token`",
         ),
     ] {
         app.contact(&body).await.refuses(422, words);

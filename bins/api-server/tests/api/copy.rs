@@ -69,7 +69,7 @@ async fn everything_is_copied_to_either_database_and_used_there() {
             assert!(output.status.success(), "{output:?}");
             assert!(said.starts_with("Copied ") && said.lines().count() == 1, "{said}");
             assert_eq!(seen(&target), seen(source));
-            refuses(&copy(source, &target), "the target has records already");
+            refuses(&copy(source, &target), "the target already has records");
             assert_eq!(seen(&target), seen(source));
             let app = App::start_on(&target, Setup::default()).await;
             assert!(first["id"].is_string(), "{first}");
@@ -83,14 +83,15 @@ async fn everything_is_copied_to_either_database_and_used_there() {
 async fn a_copy_of_nothing_onto_itself_or_to_no_database_is_refused() {
     on_each(async |source| {
         let empty = Database::sqlite();
+        source.store().await.close().await;
         refuses(&copy(source, &empty), "there is nothing to copy");
         source.key().await;
         let before = seen(source);
-        refuses(&copy(source, source), "the target has records already");
+        refuses(&copy(source, source), "the target already has records");
         let nowhere = Database::at("mysql://localhost/x".to_owned());
         refuses(&copy(source, &nowhere), "must begin with `sqlite:` or `postgres:`");
         let away = Database::at("postgres://toolkit@127.0.0.1:1/x".to_owned());
-        refuses(&copy(source, &away), "the target cannot be opened");
+        refuses(&copy(source, &away), "cannot open the target");
         assert_eq!(seen(source), before);
     })
     .await;
@@ -103,8 +104,8 @@ async fn a_copy_that_is_killed_has_not_happened_and_can_be_repeated() {
         source
             .execute(
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) \
-                 INSERT INTO contacts (id, name, email, message, created_at) \
-                 SELECT '0000000000000000000' || (i + 1000000), 'n', 'e' || i, 'a message of some length', 0 FROM n",
+                 INSERT INTO contacts (id, name, email, email_key, message, created_at) \
+                 SELECT '0000000000000000000' || (i + 1000000), 'n', 'e' || i, 'e' || i, 'a message of some length', 0 FROM n",
             )
             .await;
         let target = Database::sqlite();
@@ -119,8 +120,9 @@ async fn a_copy_that_is_killed_has_not_happened_and_can_be_repeated() {
         copying.kill().unwrap();
         assert!(!copying.wait().unwrap().success());
         let none = run(&target, &["messages", "export"]).stdout;
-        assert_eq!(none, b"\"id\",\"created_at\",\"email\",\"subject\",\"name\",\"message\"\r\n");
-        assert!(copy(source, &target).status.success());
+        assert_eq!(none, b"\"id\",\"created_at\",\"app_id\",\"email\",\"subject\",\"mailed_at\",\"name\",\"message\"\r\n");
+        let again = copy(source, &target);
+        assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
         assert_eq!(seen(&target), seen(source));
     })
     .await;
@@ -164,7 +166,9 @@ async fn a_backup_of_a_running_server_is_one_private_file_on_which_another_serve
         std::fs::copy(&file, restored.folder.path().join("toolkit.db")).unwrap();
         let output = run(&restored, &["database", "check"]);
         assert!(
-            String::from_utf8(output.stdout).unwrap().starts_with("The sqlite database is whole: ")
+            String::from_utf8(output.stdout)
+                .unwrap()
+                .starts_with("The sqlite database is intact: ")
         );
         let again = App::start_on(&restored, setup).await;
         let person = again.store.export(&"ada@example.org".parse().unwrap()).await.unwrap();
@@ -187,7 +191,7 @@ async fn a_backup_overwrites_nothing_and_leaves_nothing_when_it_fails() {
         std::fs::write(&file, "mine").unwrap();
         refuses(
             &back_up(source, &file),
-            "backup.db: it exists already; a backup overwrites nothing",
+            "backup.db: it already exists, and a backup does not overwrite files",
         );
         assert_eq!(std::fs::read(&file).unwrap(), b"mine");
         let nowhere = folder.path().join("no-folder/backup.db");
@@ -208,7 +212,7 @@ async fn a_check_finds_a_damaged_database_and_makes_none() {
     assert!(!file.exists());
     database.key().await;
     let whole = run(&database, &["database", "check"]);
-    assert_eq!(whole.stdout, b"The sqlite database is whole: 1 records.\n");
+    assert_eq!(whole.stdout, b"The sqlite database is intact: 1 records.\n");
     // The pages after those that every start reads.
     let mut bytes = std::fs::read(&file).unwrap();
     let half = bytes.len() / 2;
@@ -222,10 +226,14 @@ async fn a_check_finds_a_damaged_database_and_makes_none() {
 #[test]
 fn a_database_that_cannot_be_opened_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}/no-folder/toolkit.db", folder.path().display());
-    for arguments in [&[][..], &["keys", "list"], &["outbox", "list"]] {
+    let file = format!("{}/no-folder/toolkit.db", folder.path().display());
+    let url = format!("sqlite://{file}");
+    for arguments in
+        [&[][..], &["keys", "create", "--label", "l"], &["subscribers", "rotate-links"]]
+    {
         let mut command = binary(&Setup::default(), &url, &folder);
         let output = command.args(arguments).output().unwrap();
-        refuses(&output, &format!("{url}: the database is unavailable"));
+        let cause = format!("cannot open {file}: no such file or directory (running as uid ");
+        refuses(&output, &cause);
     }
 }

@@ -62,7 +62,7 @@ async fn every_message_that_was_acknowledged_survives_a_kill_and_is_mailed() {
         // The mails leased by the killed process are due when the lease expires: now.
         database.execute("UPDATE outbox SET due_at = 0 WHERE state = 'pending'").await;
         let is_mailed = |number: &String, texts: &[String]| {
-            let line = format!("Number: {number}\r\n");
+            let line = format!("ID: {number}\r\n");
             texts.iter().any(|text| text.contains(&line))
         };
         until("a mail for every acknowledged message", async || {

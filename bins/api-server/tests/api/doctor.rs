@@ -6,6 +6,7 @@ use std::process::Output;
 use std::thread;
 
 use serde_json::json;
+use toolkit_e2e::free_address;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
@@ -18,11 +19,6 @@ async fn answering(answer: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(answer).mount(&server).await;
     server
-}
-
-fn free_address() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().to_string()
 }
 
 fn doctor(setup: &Setup, database: &Database) -> (Output, String) {
@@ -72,12 +68,7 @@ async fn a_machine_without_settings_has_nothing_that_fails() {
     assert!(output.status.success(), "{output:?}");
     has_lines(
         &said,
-        &[
-            "-       database: there is no file yet",
-            "-       Redis",
-            "-       mail",
-            "-       models",
-        ],
+        &["-       database: no file yet", "-       Redis", "-       mail", "-       models"],
     );
     has_lines(&said, &["-       captcha", "-       webhooks", "-       client address"]);
     assert!(!database.folder.path().join("toolkit.db").exists());
@@ -92,7 +83,7 @@ async fn everything_that_works_is_a_line_and_the_client_address_is_that_of_the_v
     let verifier = answering(ResponseTemplate::new(200).set_body_json(verdict)).await;
     let hook = answering(ResponseTemplate::new(204)).await;
     let sink = Sink::start(Behavior::Friendly);
-    let (bind, admin) = (free_address(), free_address());
+    let [bind, admin] = [(); 2].map(|()| free_address().unwrap().to_string());
     let public = proxy(bind.clone());
     let setup = |trusted: &str| {
         let hook = format!(
@@ -128,7 +119,9 @@ async fn everything_that_works_is_a_line_and_the_client_address_is_that_of_the_v
     );
     has_lines(
         &said,
-        &[&format!("ok      client address: this machine is 203.0.113.9 at http://{public}")],
+        &[&format!(
+            "ok      client address: this machine counts as 203.0.113.9 at http://{public}"
+        )],
     );
     assert!(sink.mails().is_empty());
 
@@ -150,7 +143,7 @@ async fn everything_that_fails_is_a_line_with_the_reason_and_the_exit_code_is_1(
     let verdict = json!({"success": false, "error-codes": ["invalid-input-secret"]});
     let verifier = answering(ResponseTemplate::new(200).set_body_json(verdict)).await;
     let hook = answering(ResponseTemplate::new(500)).await;
-    let closed = free_address();
+    let closed = "127.0.0.1:1";
     let hook = format!(
         "[[webhooks]]\nurl = \"{}/hook\"\nformat = \"slack\"\nevents = [\"contact.received\"]\n\
          allow_networks = [\"127.0.0.0/8\"]\n",
@@ -173,14 +166,17 @@ async fn everything_that_fails_is_a_line_with_the_reason_and_the_exit_code_is_1(
     assert_eq!(output.status.code(), Some(1), "{said}");
     has_lines(
         &said,
-        &["failed  database: the database is damaged", "failed  Redis", "failed  mail: connection"],
+        &["failed  database: cannot open ", "failed  Redis", "failed  mail: connection"],
     );
     has_lines(
         &said,
-        &["failed  model main: status 401", "failed  captcha: Turnstile refuses the secret"],
+        &["failed  model main: status 401", "failed  captcha: Turnstile rejects the secret"],
     );
-    has_lines(&said, &["failed  webhook http://"]);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "error: 6 parts do not work\n");
+    has_lines(
+        &said,
+        &["failed  webhook http://", "caution settings: mails link to http://127.0.0.1:"],
+    );
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "error: 6 checks failed\n");
 }
 
 #[test]

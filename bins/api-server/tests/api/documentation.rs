@@ -56,7 +56,8 @@ async fn the_rest_page_has_every_operation_of_the_openapi_document() {
     let address = values(&page, "href").into_iter().find(|it| it.ends_with("openapi.json"));
     let openapi = get(&app, address.unwrap()).await.json();
     let contents = values(between(&page, "class=\"contents\"", "</nav>"), "href");
-    assert_eq!(contents.first(), Some(&"#errors"));
+    assert_eq!(contents.first(), Some(&"#first-call"));
+    assert_eq!(contents.last(), Some(&"#errors"));
     let mut operations = 0;
     for (path, item) in openapi["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
@@ -202,5 +203,29 @@ async fn home_sorts_the_tools_and_a_tool_links_to_related_ones() {
         let related = between(&page, "class=\"related\"", "</section>");
         let related = values(related, "data-slug");
         assert_eq!(related, entry.related, "{}", entry.slug);
+    }
+}
+
+/// `BLESS=1` rewrites them.
+#[test]
+fn the_generated_counts_in_the_first_lines_of_the_readme_are_those_of_the_tools() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    let mut readme = std::fs::read_to_string(path).unwrap();
+    let server_side = ENTRIES.iter().filter(|entry| entry.server_side).count();
+    for (count, after) in [
+        (ENTRIES.len(), " developer tools in one"),
+        (server_side, " of them are also an API for scripts"),
+        (mcp_tools().count(), " are tools for AI assistants"),
+    ] {
+        let (before, rest) = readme.split_once(after).unwrap_or_else(|| panic!("no `{after}`"));
+        let before = before.trim_end_matches(|last: char| last.is_ascii_digit());
+        let expected = format!("{before}{count}{after}{rest}");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(path, &expected).unwrap();
+        } else {
+            let is_right = readme == expected;
+            assert!(is_right, "README.md: {count}{after}; run `just bless -p api-server`");
+        }
+        readme = expected;
     }
 }

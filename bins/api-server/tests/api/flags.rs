@@ -36,9 +36,8 @@ async fn a_setting_overrides_the_default() {
 async fn what_the_settings_turn_off_is_logged_at_start_up() {
     let database = Database::sqlite();
     let notices = [
-        "chat is off: there are no `llm.providers`",
-        "contact messages need no Turnstile token: there is no `turnstile.secret`",
-        "mail goes to the log: `mail.transport` is `log`",
+        "no `llm.providers` configured: chat is off",
+        "no mail server configured: mail is written to this log",
     ];
     let secret = ("TOOLKIT_TURNSTILE__SECRET", "turnstile-secret-canary");
     let everything = Setup::new(&[secret])

@@ -4,12 +4,14 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::process::{Command, Output};
 use std::sync::mpsc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use api_server::Server;
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::Value as Json;
 use tempfile::TempDir;
+use tokio::sync::oneshot;
 use toolkit_server::settings::Settings;
 use toolkit_store::Store;
 use toolkit_store::limits::PING_MEMORY;
@@ -90,6 +92,8 @@ impl Setup {
 
 /// A running server with its database and a key.
 pub(crate) struct App {
+    /// Dropped first: a server whose database file is deleted logs an error.
+    _server: Running,
     pub(crate) address: SocketAddr,
     pub(crate) admin: Option<SocketAddr>,
     /// The same database, without the server.
@@ -122,8 +126,9 @@ impl App {
         let settings = Settings::load(Some(&file), variables).unwrap();
         let store = Store::open(&url, 2).await.unwrap();
         let key = database::key(&store).await;
-        let (address, admin) = serve(settings);
+        let (server, address, admin) = serve(settings);
         Self {
+            _server: server,
             address,
             admin,
             store,
@@ -244,9 +249,24 @@ pub(crate) fn binary(setup: &Setup, database: &str, folder: &TempDir) -> Command
 }
 
 /// Serves until the test process ends, since a signal cannot stop one of several servers.
-fn serve(settings: Settings) -> (SocketAddr, Option<SocketAddr>) {
+/// A server on a thread of its own, which ends when this is dropped.
+struct Running {
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.take();
+        // A failed test has reported already.
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn serve(settings: Settings) -> (Running, SocketAddr, Option<SocketAddr>) {
     let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
+    let (stop, stopped) = oneshot::channel();
+    let thread = std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -257,10 +277,19 @@ fn serve(settings: Settings) -> (SocketAddr, Option<SocketAddr>) {
             // The server logs panics without their messages; a test should show why it fails.
             drop(std::panic::take_hook());
             sender.send((server.address(), server.admin_address())).unwrap();
-            server.run().await.unwrap();
+            tokio::select! {
+                ended = server.run() => drop(ended.unwrap()),
+                _ = stopped => {}
+            }
         });
+        runtime.shutdown_timeout(PATIENCE);
     });
-    receiver.recv_timeout(PATIENCE).unwrap()
+    let (address, admin) = receiver.recv_timeout(PATIENCE).unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    while std::net::TcpStream::connect(address).is_err() {
+        assert!(Instant::now() < deadline, "the server accepts nobody");
+    }
+    (Running { stop: Some(stop), thread: Some(thread) }, address, admin)
 }
 
 /// A complete answer.

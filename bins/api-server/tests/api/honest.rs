@@ -228,6 +228,63 @@ async fn half_sent_requests_of_a_whole_ipv6_network_keep_nobody_else_out() {
     assert_eq!(slow.ask(rest).await.unwrap(), 200);
 }
 
+/// Connections of an address that are kept after a request, as a browser leaves them.
+async fn keep(process: &Process, last: u8, connections: usize) -> Vec<Wire> {
+    let mut kept = Vec::new();
+    for _ in 0..connections {
+        let mut wire = Wire::open(process, last).await.unwrap();
+        if matches!(wire.ask(&get("/toolkit/api/flags")).await, Ok(200)) {
+            kept.push(wire);
+        }
+    }
+    kept
+}
+
+#[tokio::test]
+async fn slow_uploads_are_whole_beside_more_idle_connections_than_there_are_places() {
+    let (process, _database) = start(&[], Some(200)).await;
+    let body = json!({"text": document(200_000)}).to_string();
+    let request = post(RUN, &body);
+    // One alone, and those of an office, of a third of a megabit each.
+    let uploads = (0..12).map(async |number| {
+        let mut wire = Wire::open(&process, if number == 0 { 2 } else { 3 }).await?;
+        for piece in request.as_bytes().chunks(4_000) {
+            wire.stream.write_all(piece).await?;
+            sleep(Duration::from_millis(100)).await;
+        }
+        wire.answer(64 << 10, Duration::ZERO).await
+    });
+    let browsers = async |browsers: std::ops::Range<u8>| {
+        let mut open = Vec::new();
+        for last in browsers {
+            open.extend(keep(&process, last, 6).await);
+            sleep(Duration::from_millis(100)).await;
+        }
+        open
+    };
+    let idle = browsers(10..40).await;
+    assert_eq!(idle.len(), 30 * 6);
+    sleep(Duration::from_secs(1)).await;
+    let (answers, newcomers) = tokio::join!(futures::future::join_all(uploads), browsers(40..55));
+    for answer in answers {
+        assert_eq!(answer.unwrap(), 200);
+    }
+    assert_eq!(newcomers.len(), 15 * 6);
+}
+
+#[tokio::test]
+async fn newcomers_of_an_address_with_all_its_connections_idle_are_served() {
+    let (process, _database) = start(&[], None).await;
+    let mut idle = keep(&process, 2, 512).await;
+    assert_eq!(idle.len(), 512);
+    let newcomers = keep(&process, 2, 5).await;
+    assert_eq!(newcomers.len(), 5);
+    // As browsers load a page.
+    page_load(&process, 2).await;
+    let mut last = idle.pop().unwrap();
+    assert_eq!(last.ask(&get("/toolkit/api/flags")).await.unwrap(), 200, "the longest idle go");
+}
+
 #[tokio::test]
 async fn with_few_descriptors_newcomers_are_served_and_idle_connections_make_room() {
     let (process, _database) = start(&[], Some(64)).await;

@@ -1,5 +1,7 @@
 //! Rate limits, and the order of the checks of a request.
 
+use std::time::Instant;
+
 use serde_json::json;
 
 use crate::helpers::{Answer, App, Setup, contact};
@@ -58,6 +60,42 @@ async fn a_client_has_a_share_of_subscriptions_a_day() {
 }
 
 #[tokio::test]
+async fn an_ipv6_48_posts_at_most_4_times_what_an_address_may_and_a_56_twice_as_much() {
+    let variables = [
+        ("TOOLKIT_LIMITS__CONTACT_PER_MINUTE", "2"),
+        ("TOOLKIT_LIMITS__SUBSCRIBE_PER_DAY", "2"),
+        ("TOOLKIT_HTTP__TRUSTED_PROXIES", "127.0.0.1"),
+    ];
+    let app = App::start(Setup::new(&variables)).await;
+    let started = Instant::now();
+    let posted = async |path: &str, client: String| {
+        let mut body = contact();
+        if path == "/subscribe" {
+            body = json!({"email": "ada@example.org", "app_id": "docs"});
+        }
+        let request = app.post(path).header("X-Api-Key", &app.key);
+        let request = request.header("X-Forwarded-For", client);
+        usize::from(Answer::of(request.json(&body)).await.status == 200)
+    };
+    for path in ["/contact", "/subscribe"] {
+        let (mut of_56, mut of_48) = (0, 0);
+        for network in 0..8 {
+            of_56 += posted(path, format!("2001:db8:1:{network:x}::1")).await;
+        }
+        for network in 0..24 {
+            of_48 += posted(path, format!("2001:db8:1:{:x}::1", network << 8)).await;
+        }
+        // What time has given back meanwhile.
+        let back = usize::try_from(started.elapsed().as_secs() / 7).unwrap();
+        assert!((4..=4 + back).contains(&of_56), "{path}: {of_56}");
+        assert!((8..=8 + back).contains(&(of_56 + of_48)), "{path}: {}", of_56 + of_48);
+        // Neighbours are not concerned.
+        assert_eq!(posted(path, "2001:db8:2::1".to_owned()).await, 1);
+        assert_eq!(posted(path, "192.0.2.1".to_owned()).await, 1);
+    }
+}
+
+#[tokio::test]
 async fn the_slug_of_a_run_is_checked_before_its_body() {
     let variables = [("TOOLKIT_LIMITS__RUN_PER_MINUTE", "0")];
     let app = App::start(Setup::new(&variables)).await;
@@ -101,7 +139,7 @@ async fn with_a_key_the_type_of_a_body_is_checked_before_its_size_and_its_text()
         Answer::of(text("{".to_owned())).await.refuses(415, "`Content-Type`");
         app.send_raw(path, long.clone()).await.refuses(413, "1024 bytes");
         app.send_raw(path, "{").await.refuses(422, "not valid JSON");
-        app.send(path, &json!({"x": 1})).await.refuses(422, "There is no input `x`");
+        app.send(path, &json!({"x": 1})).await.refuses(422, "unknown input `x`");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lists that can be mailed: exports and imports, links that can be made again, and apps.
 
 use std::io::Write as _;
+use std::process::Output;
 
 use serde_json::{Value as Json, json};
 use toolkit_store::{KeyTerms, Scope, SubscriptionState};
@@ -101,7 +102,7 @@ async fn an_exported_link_unsubscribes_also_after_a_rotation_and_a_stranger() {
             &app,
             &["subscribers", "import", path_of_file, "--app-id", "docs", "--confirmed-by", "x"],
         );
-        assert!(again.contains("unsubscribed, left so: 1\n"), "{again}");
+        assert!(again.contains("unsubscribed, kept: 1\n"), "{again}");
         // Nothing is left of the address, and the link says so.
         run(&app, &["privacy", "erase", "ada@example.org"]);
         let page = app.get(path(url)).await;
@@ -118,8 +119,8 @@ async fn a_key_for_subscribers_reads_them_page_by_page_and_nothing_else() {
         database
             .execute(
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500) \
-                 INSERT INTO subscriptions (id, email, app_id, state, created_at, requested_at) \
-                 SELECT '0000000000000000000000' || (i + 1000), 'e' || i || '@example.org', \
+                 INSERT INTO subscriptions (id, email, email_key, app_id, state, created_at, requested_at) \
+                 SELECT '0000000000000000000000' || (i + 1000), 'e' || i || '@example.org', 'e' || i || '@example.org', \
                  CASE WHEN i % 3 = 0 THEN 'docs' ELSE 'news' END, 'confirmed', 0, 0 FROM n",
             )
             .await;
@@ -146,33 +147,73 @@ async fn a_key_for_subscribers_reads_them_page_by_page_and_nothing_else() {
             ("?status=gone", "`status` must be pending, confirmed"),
             ("?app_id=a%20b", "`app_id` must be 1 to 64"),
             ("?after=x", "`after` must be the `next`"),
-            ("?limit=5", "There is no input `limit`"),
+            ("?limit=5", "Unknown input `limit`"),
             ("?app_id=a&app_id=b", "`app_id` is given twice"),
         ] {
             get(query, &reads).await.refuses(422, words);
         }
-        get("", &app.key).await.refuses(403, "not for `subscribers:read`");
+        get("", &app.key).await.refuses(403, "does not open `subscribers:read`");
         get("", "tk_x").await.refuses(401, "`X-Api-Key`");
         let request = app.post("/contact").header("X-Api-Key", &reads).json(&contact());
-        Answer::of(request).await.refuses(403, "not for `contact`");
+        Answer::of(request).await.refuses(403, "does not open `contact`");
     })
     .await;
+}
+
+/// Imports a file of this content.
+fn import(app: &App, text: &[u8], more: &[&str]) -> Output {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(text).unwrap();
+    let arguments =
+        ["subscribers", "import", file.path().to_str().unwrap(), "--confirmed-by", "paper"];
+    app.command(&[&arguments[..], more].concat())
+}
+
+#[tokio::test]
+async fn a_file_that_another_program_wrote_is_imported_line_by_line() {
+    let app = App::start(Setup::default()).await;
+    let utf_16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let many = (1..=4_999).map(|i| match i {
+        1 => "\"oops\n".to_owned(),
+        i => format!("a{i}@example.org,x\n"),
+    });
+    let slip = format!("email,name\n{}", many.collect::<String>());
+    let mailchimp =
+        "Email Address,First Name,OPTIN_TIME\r\nb1@example.org,\"A, \"\"B\"\"\",2024-01-01\r\n\r\n";
+    let kit =
+        "id,first_name,email,status\n1,Ann,c1@example.org,active\n2,Bob,c2@example.org,cancelled\n";
+    let excel = "Name;E-Mail;Ort\r\nJ\u{fc}rgen;d1@example.org;K\u{f6}ln\r\n;;\r\n";
+    let latin =
+        |text: &str| text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect::<Vec<_>>();
+    for (file, counts, note, is_whole) in [
+        (slip.into_bytes(), (4_998, 0, 1, 4_999), "line 2: a quote is not closed", false),
+        (mailchimp.into(), (1, 0, 0, 1), "", true),
+        (kit.into(), (1, 1, 0, 2), "", true),
+        (latin(excel), (1, 0, 0, 1), "not UTF-8, imported by their addresses: 1", true),
+        (latin("email\n\u{fc}@example.org\n"), (0, 0, 1, 1), "line 2: `email` is not UTF-8", false),
+        (utf_16("\u{feff}Name\tE-mail\r\nÄda\te1@example.org\r\n"), (1, 0, 0, 1), "", true),
+    ] {
+        let output = import(&app, &file, &["--app-id", "docs"]);
+        let report = String::from_utf8(output.stdout).unwrap();
+        let (confirmed, others, refused, all) = counts;
+        let expected = format!(
+            "confirmed: {confirmed}\nconfirmed before: 0\nunsubscribed, kept: 0\n\
+             not confirmed in the file, skipped: {others}\nrefused: {refused}\nlines: {all}\n"
+        );
+        assert!(report.starts_with(&expected) && report.contains(note), "{report}");
+        assert_eq!(output.status.code(), Some(i32::from(!is_whole)), "{report}");
+    }
+    let audit = run(&app, &["audit", "list"]);
+    let steps: Vec<_> = audit.lines().filter(|line| line.contains("subscribers.import")).collect();
+    assert_eq!(steps.len(), 12, "{audit}");
+    assert!(steps[0].ends_with("begun: 0 confirmed by paper, 0 refused"), "{audit}");
+    assert!(steps[1].ends_with("ended: 4998 confirmed by paper, 1 refused"), "{audit}");
 }
 
 #[tokio::test]
 async fn a_file_is_imported_and_every_line_that_is_not_is_named() {
     let app = App::start(Setup::default()).await;
-    let write = |text: &str| {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
-        file.write_all(text.as_bytes()).unwrap();
-        file
-    };
-    let import = |text: &str, more: &[&str]| {
-        let file = write(text);
-        let arguments =
-            ["subscribers", "import", file.path().to_str().unwrap(), "--confirmed-by", "paper"];
-        app.command(&[&arguments[..], more].concat())
-    };
+    let import = |text: &str, more: &[&str]| import(&app, text.as_bytes(), more);
     let semicolons = "\u{feff}Name;EMail;app_id\r\nAda;\"'=ada@example.org\";docs\r\nBob;bob;docs\r\nEve;eve@example.org;a b\r\n";
     let report = import(semicolons, &["--dry-run"]);
     let report = String::from_utf8(report.stdout).unwrap();
@@ -185,17 +226,19 @@ async fn a_file_is_imported_and_every_line_that_is_not_is_named() {
         "{report}"
     );
     assert_eq!(run(&app, &["subscribers", "list"]), "");
-    assert!(import(semicolons, &[]).status.success());
+    let output = import(semicolons, &[]);
+    assert_eq!(output.status.code(), Some(1), "not all lines were taken");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("lines refused: 2"), "{output:?}");
     assert!(run(&app, &["subscribers", "list"]).ends_with("\tdocs\t=ada@example.org\n"));
     // Our own export says who is not confirmed. The app of the command wins.
     let own =
         "email,state,app_id\nann@example.org,confirmed,docs\nleft@example.org,unsubscribed,docs\n";
     let report = String::from_utf8(import(own, &["--app-id", "news"]).stdout).unwrap();
-    assert!(report.contains("not confirmed in the file, left out: 1\n"), "{report}");
+    assert!(report.contains("not confirmed in the file, skipped: 1\n"), "{report}");
     assert!(run(&app, &["subscribers", "list", "--app-id", "news"]).contains("ann@example.org"));
     for (text, more, words) in [
         ("mail\na@example.org\n", &["--app-id", "docs"][..], "no column `email`"),
-        ("email\na@example.org\n", &[], "no column `app_id`; name the app"),
+        ("email\na@example.org\n", &[], "no column `app_id`. Name the app"),
         ("", &["--app-id", "docs"], "no column `email`"),
         ("email\n\u{0}", &["--app-id", "a b"], "must be 1 to 64"),
     ] {
@@ -291,7 +334,7 @@ async fn an_invented_app_that_looks_like_an_address_is_not_repeated_in_a_mail() 
     assert_eq!(app.subscribe("ada@example.org", "www.win-a-prize.example.com").await.status, 200);
     let mail = sink.mail_to("ada@example.org").await;
     assert!(!mail.text().contains("prize") && !mail.html().contains("prize"), "{}", mail.text());
-    assert!(mail.text().contains("asked for a newsletter to be sent"), "{}", mail.text());
+    assert!(mail.text().contains("signed this address up for the newsletter."), "{}", mail.text());
     let page = app.get(&format!("/unsubscribe?token={}", mail.token("/unsubscribe"))).await;
     assert!(page.status == 200 && !page.body.contains("prize"), "{page:?}");
 }

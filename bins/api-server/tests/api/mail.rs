@@ -1,6 +1,5 @@
 //! A mail server that is down, slow or refusing: visible to the operator, never to a request.
 
-use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use data_encoding::BASE64;
@@ -18,7 +17,7 @@ fn setup() -> Setup {
 
 #[tokio::test]
 async fn a_mail_server_that_is_silent_or_down_delays_no_request_and_loses_no_mail() {
-    let down = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let down = "127.0.0.1:1".parse().unwrap();
     let silent = Sink::start(Behavior::Silent);
     for smtp in [down, silent.address] {
         let app = App::start(setup().with_mail(smtp)).await;
@@ -35,7 +34,8 @@ async fn a_mail_server_that_is_silent_or_down_delays_no_request_and_loses_no_mai
 async fn a_permanently_refused_mail_is_given_up_and_can_be_retried() {
     let sink = Sink::start(Behavior::Recipients("550 5.1.1 no operator@example.org here"));
     let app = App::start(setup().with_mail(sink.address)).await;
-    app.contact(&contact()).await;
+    let id = app.contact(&contact()).await.json()["id"].as_str().unwrap().to_owned();
+    let said = |arguments: &[&str]| String::from_utf8(app.command(arguments).stdout).unwrap();
     until("the mail to be given up", async || {
         let (_, dead) = app.outbox().await;
         (dead == 1).then_some(())
@@ -47,10 +47,15 @@ async fn a_permanently_refused_mail_is_given_up_and_can_be_retried() {
         app.metrics().await.contains(line).then_some(())
     })
     .await;
+    let list = said(&["outbox", "list"]);
+    assert!(list.contains("dead") && list.contains(&format!("smtp 550  {id}")), "{list}");
+    assert!(said(&["messages", "show", &id]).contains("\nmailed:   given up, smtp 550\n"));
     sink.set(Behavior::Friendly);
-    let revived = app.command(&["outbox", "revive"]);
-    assert_eq!(revived.stdout, b"Mails queued again: 1.\n");
+    let revived = app.command(&["outbox", "retry", "--dead"]);
+    assert_eq!(revived.stdout, b"done: 1\n");
     assert_eq!(sink.wait(1).await.len(), 1);
+    app.mail_is_settled().await;
+    assert!(said(&["messages", "show", &id]).contains("\nmailed:   20"));
 }
 
 #[tokio::test]
@@ -101,12 +106,15 @@ async fn a_contact_mail_is_kept_while_the_login_is_refused_or_the_mailbox_is_ful
 async fn a_temporarily_refused_mail_is_retried_as_the_same_mail() {
     let sink = Sink::start(Behavior::Recipients("451 4.3.0 later"));
     let app = App::start(setup().with_mail(sink.address)).await;
-    app.contact(&contact()).await;
+    let id = app.contact(&contact()).await.json()["id"].as_str().unwrap().to_owned();
     let failed = async || {
         let metrics = app.metrics().await;
         metrics.contains("class=\"smtp 451\"").then_some(())
     };
     until("the first attempt", failed).await;
+    let shown = app.command(&["messages", "show", &id]).stdout;
+    let shown = String::from_utf8(shown).unwrap();
+    assert!(shown.contains("\nmailed:   waits, attempt 1, smtp 451\n"), "{shown}");
     sink.set(Behavior::Friendly);
     // The retry comes after 8 to 23 seconds.
     let mails = sink.wait(1).await;
@@ -211,7 +219,7 @@ async fn it_is_logged_once_that_the_outbox_cannot_be_read() {
     let process = Process::start(&Setup::default(), &database.url, &database.folder).await;
     let mut other = SqliteConnection::connect(&database.url).await.unwrap();
     other.execute("BEGIN EXCLUSIVE").await.unwrap();
-    let count = || process.log().matches("the outbox cannot be read; mails wait").count();
+    let count = || process.log().matches("the outbox cannot be read: mails wait").count();
     until("the first failure", async || (count() > 0).then_some(())).await;
     // Longer than the pause after a failure.
     tokio::time::sleep(Duration::from_secs(8)).await;
@@ -243,4 +251,37 @@ async fn a_refusal_of_the_sender_or_of_every_client_makes_no_subscriber_undelive
             "{behavior:?}"
         );
     }
+}
+
+/// The settings of a mail server, as a file: a reload reads it again.
+fn file(sink: &Sink) -> String {
+    format!(
+        "[mail]\ntransport = \"smtp\"\nsmtp_url = \"smtp://{}\"\nfrom = \"a@example.org\"\n\
+         operator = \"o@example.org\"\n",
+        sink.address
+    )
+}
+
+#[tokio::test]
+async fn messages_that_wait_for_a_silent_mail_server_are_mailed_once_a_reload_names_a_good_one() {
+    let (silent, good) = (Sink::start(Behavior::Silent), Sink::start(Behavior::Friendly));
+    let database = Database::sqlite();
+    let setup = Setup::default().with_file(&file(&silent));
+    let process = Process::start(&setup, &database.url, &database.folder).await;
+    let key = database.key().await;
+    let started = Instant::now();
+    for _ in 0..30 {
+        assert_eq!(process.contact(&key, &contact()).await.status, 200);
+    }
+    // Some have failed, and wait for the next attempt; some wait for the greeting.
+    let failed = |log: &str| log.contains("\"class\":\"timeout\"");
+    until("the first failure", async || failed(&process.log()).then_some(())).await;
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    until("further attempts", async || (silent.attempts() > 4).then_some(())).await;
+    std::fs::write(database.folder.path().join("settings.toml"), file(&good)).unwrap();
+    let reloaded = Instant::now();
+    process.hang_up();
+    let mails = good.wait(30).await;
+    assert!(reloaded.elapsed() < Duration::from_secs(5), "{:?}", reloaded.elapsed());
+    assert_eq!(mails.len(), 30);
 }

@@ -7,7 +7,7 @@ use reqwest::Client;
 use serde_json::json;
 use toolkit_store::Store;
 
-use crate::database::{Database, postgres};
+use crate::database::{Database, on_each, postgres};
 use crate::helpers::{Answer, App, Setup, binary, contact, until};
 use crate::process::Process;
 use crate::proxy::{Mode, Proxy};
@@ -100,6 +100,28 @@ async fn a_newer_database_ends_a_server_that_has_waited_for_it() {
 }
 
 #[tokio::test]
+async fn a_database_from_before_the_first_release_is_refused_with_the_way_to_take_it_along() {
+    on_each(async |database| {
+        database.key().await;
+        database
+            .execute("UPDATE _sqlx_migrations SET checksum = (SELECT digest FROM api_keys)")
+            .await;
+        for arguments in [&[][..], &["outbox", "status"], &["keys", "list", "--migrate"]] {
+            let mut program = binary(&Setup::default(), &database.url, &database.folder);
+            let output = program.args(arguments).output().unwrap();
+            let line = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{line}");
+            assert_eq!(line.lines().count(), 1, "{line}");
+            assert!(
+                line.contains("before 0.1.0") && line.contains("`subscribers import`"),
+                "{line}"
+            );
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn wrong_settings_of_the_database_end_a_start_at_once() {
     let Some(database) = postgres().await else {
         return;
@@ -109,7 +131,7 @@ async fn wrong_settings_of_the_database_end_a_start_at_once() {
     let output = binary(&Setup::default(), &url, &database.folder).output().unwrap();
     let line = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{line}");
-    assert!(line.contains("cannot open the database postgres:"), "{line}");
+    assert!(line.contains("cannot open postgres:"), "{line}");
     assert!(line.contains("/no_such_database: "), "{line}");
 }
 
@@ -126,6 +148,9 @@ async fn a_file_that_is_deleted_under_the_server_takes_nothing_and_is_told() {
     std::fs::remove_file(database.url.strip_prefix("sqlite://").unwrap()).unwrap();
     for _ in 0..20 {
         app.contact(&contact()).await.refuses(503, "nothing was stored");
+        let once = app.post("/contact").header("X-Api-Key", &app.key).json(&contact());
+        let once = Answer::of(once.header("Idempotency-Key", "a")).await;
+        once.refuses(503, "nothing was stored");
     }
     app.until_the_database_is("unavailable").await;
     until("the metric", async || {

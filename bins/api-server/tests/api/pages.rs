@@ -85,7 +85,8 @@ async fn no_page_may_connect_and_home_says_so() {
         assert_eq!(page.header("content-security-policy"), Some(PAGE), "{path}");
     }
     let home = get(&app, "/toolkit/").await.body;
-    assert!(home.contains("57 tools, and nothing that you enter leaves your browser."));
+    let said = format!("{} tools. Nothing you enter leaves your browser.", ENTRIES.len());
+    assert!(home.contains(&said));
     let is_unbuilt = home.contains("built without Node");
     assert_eq!(is_unbuilt, !toolkit_web::is_built());
     assert_eq!(home.contains(" data-unbuilt"), is_unbuilt);
@@ -192,7 +193,7 @@ async fn a_tool_preloads_its_module_and_what_that_imports() {
     let html = get(&app, "/toolkit/tools/hex-encoder").await.body;
     // Without a build of the pages it is not known what a module imports.
     let imported = toolkit_web::is_built().then_some("/kit/tool.js");
-    let named = ["/kit/page.js", "/kit/browser-page.js", "/tools/hex-encoder/tool.js"];
+    let named = ["/kit/page.js", "/kit/tool-page.js", "/tools/hex-encoder/tool.js"];
     for module in named.into_iter().chain(imported) {
         let link = format!("{module}\">");
         let preloads = html.split("<link rel=\"modulepreload\" href=\"").skip(1);
@@ -205,7 +206,7 @@ async fn a_tool_preloads_its_module_and_what_that_imports() {
         );
     }
     let docs = get(&app, "/toolkit/docs").await.body;
-    assert!(!docs.contains("/kit/browser-page.js"));
+    assert!(!docs.contains("/kit/tool-page.js"));
 }
 
 #[tokio::test]
@@ -244,7 +245,7 @@ async fn a_file_of_this_version_is_cached_indefinitely_and_any_other_is_not_cach
         "tests/run.mjs",
         "kit/types.d.ts",
     ] {
-        get(&app, &format!("{assets}/{missing}")).await.refuses(404, "nothing at this path");
+        get(&app, &format!("{assets}/{missing}")).await.refuses(404, "No such path");
     }
 }
 
@@ -259,8 +260,8 @@ async fn only_a_browser_gets_the_404_as_a_page_and_only_below_the_pages() {
         assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
         assert_eq!(page.header("vary"), Some("Accept"));
         assert_eq!(page.header("content-security-policy"), Some(PAGE));
-        assert!(page.body.contains("There is nothing at this address"), "{path}");
-        get(&app, path).await.refuses(404, "nothing at this path");
+        assert!(page.body.contains("Page not found"), "{path}");
+        get(&app, path).await.refuses(404, "No such path");
     }
     let meant = open(&app, "/toolkit/tools/jsn-formatter").await.body;
     assert!(meant.contains("data-slug=\"json-formatter\""));
@@ -283,7 +284,7 @@ async fn other_methods_and_other_statuses_stay_json() {
         assert_eq!(answer.header("allow"), Some("GET, HEAD"), "{path}");
     }
     let lost = app.client.post(format!("http://{}/toolkit/none", app.address));
-    Answer::of(lost.header("accept", "text/html")).await.refuses(404, "nothing at this path");
+    Answer::of(lost.header("accept", "text/html")).await.refuses(404, "No such path");
 }
 
 #[tokio::test]

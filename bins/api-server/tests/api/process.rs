@@ -114,8 +114,12 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        let ended = self.child.try_wait();
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if thread::panicking() {
+            println!("server {} (ended: {ended:?}) logged:\n{}", self.address, self.log());
+        }
     }
 }
 

@@ -50,25 +50,33 @@ async fn messages_are_listed_shown_and_exported() {
         let app = App::start_on(database, Setup::default()).await;
         let mut message = contact();
         message["subject"] = json!("one, \"two\"");
+        message["app_id"] = json!("docs");
         message["message"] = json!("=1+1\nline");
         let id = app.contact(&message).await.json()["id"].as_str().unwrap().to_owned();
         let list = run(&app, &["messages", "list"]);
         assert!(
-            list.starts_with(&id) && list.ends_with("\tada@example.org\t\"one, \"\"two\"\"\"\n"),
+            list.starts_with(&id)
+                && list.ends_with("\tdocs\tada@example.org\t\"one, \"\"two\"\"\"\n"),
             "{list}"
         );
         let shown = run(&app, &["messages", "show", &id]);
         assert!(shown.ends_with("\n\n=1+1\nline\n"), "{shown}");
         let csv = run(&app, &["messages", "export"]);
         let (header, row) = csv.split_once("\r\n").unwrap();
-        assert_eq!(header, r#""id","created_at","email","subject","name","message""#);
+        assert_eq!(
+            header,
+            r#""id","created_at","app_id","email","subject","mailed_at","name","message""#
+        );
         assert!(
-            row.ends_with(",\"ada@example.org\",\"one, \"\"two\"\"\",\"Ada\",\"'=1+1\nline\"\r\n"),
+            row.contains("\",\"docs\",\"ada@example.org\",\"one, \"\"two\"\"\",\"")
+                && row.ends_with("\",\"Ada\",\"'=1+1\nline\"\r\n"),
             "{row}"
         );
         let json: Json =
             serde_json::from_str(&run(&app, &["messages", "export", "--format", "json"])).unwrap();
         assert_eq!(json[0]["message"], "=1+1\nline");
+        assert!(run(&app, &["messages", "list", "--app-id", "docs"]).starts_with(&id));
+        assert_eq!(run(&app, &["messages", "list", "--app-id", "news"]), "");
         let unknown = app.command(&["messages", "show", "00000000000000000000000000"]);
         assert_eq!(unknown.status.code(), Some(1));
     })
@@ -104,8 +112,8 @@ async fn more_records_than_a_page_has_are_exported_once_each() {
         database
             .execute(
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) \
-                 INSERT INTO contacts (id, name, email, message, created_at) \
-                 SELECT '0000000000000000000000' || (i + 1000), 'n', 'e' || i, 'm', 0 FROM n",
+                 INSERT INTO contacts (id, name, email, email_key, message, created_at) \
+                 SELECT '0000000000000000000000' || (i + 1000), 'n', 'e' || i, 'e' || i, 'm', 0 FROM n",
             )
             .await;
         let csv = run(&app, &["messages", "export"]);

@@ -1,17 +1,21 @@
 //! SIGHUP: what changes while requests are served, what does not, and what a fault leaves as it was.
 
 use std::path::Path;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use reqwest::Client;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
+use tokio::net::TcpStream;
+use toolkit_e2e::free_address;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use crate::database::Database;
-use crate::helpers::{Setup, contact, until};
+use crate::helpers::{Answer, Setup, binary, contact, until};
 use crate::process::Process;
 
 /// Rate limits that no test meets unless it is about them, and a level in the file.
@@ -45,7 +49,7 @@ impl Running {
         let news = || self.process.log().get(before..).unwrap_or_default().to_owned();
         until("the end of the reload", async || {
             let news = news();
-            let ends = ["are read again", "stay as they were"];
+            let ends = ["settings reloaded", "settings not reloaded"];
             ends.iter().any(|end| news.contains(end)).then_some(())
         })
         .await;
@@ -92,6 +96,28 @@ fn provider(server: &MockServer, key: &Path) -> String {
         server.uri(),
         key.display()
     )
+}
+
+#[tokio::test]
+async fn when_the_port_accepts_the_admin_port_does_too_and_a_reload_ends_nothing() {
+    let database = Database::sqlite();
+    for _ in 0..4 {
+        let [address, admin] = [(); 2].map(|()| free_address().unwrap());
+        let setup = Setup::new(&[
+            ("TOOLKIT_API__BIND", &address.to_string()),
+            ("TOOLKIT_API__ADMIN_BIND", &admin.to_string()),
+        ]);
+        let mut command = binary(&setup, &database.url, &database.folder);
+        let mut server = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        until("an open port", async || TcpStream::connect(address).await.ok()).await;
+        kill_process(Pid::from_child(&server), Signal::HUP).unwrap();
+        TcpStream::connect(admin).await.unwrap();
+        let answer = Answer::of(Client::new().get(format!("http://{admin}/readyz"))).await;
+        assert_eq!(answer.status, 200);
+        kill_process(Pid::from_child(&server), Signal::TERM).unwrap();
+        let ended = until("its end", async || server.try_wait().unwrap()).await;
+        assert!(ended.success(), "{ended}");
+    }
 }
 
 #[tokio::test]
@@ -199,12 +225,7 @@ async fn what_cannot_change_is_named_and_left_and_the_rest_applies() {
         .reload(&format!("[http]\nbody_limit_bytes = 2048\n[public]\nname = \"Other\"\n{links}"))
         .await;
     for key in ["http.body_limit_bytes", "public.name"] {
-        assert!(
-            log.contains(&format!(
-                "`{key}` has changed in the settings; it takes effect at a restart"
-            )),
-            "{log}"
-        );
+        assert!(log.contains(&format!("`{key}` changed: restart to apply it")), "{log}");
     }
     let home = running.home().await;
     assert!(home.contains("Imprint") && !home.contains("Other"), "{home}");

@@ -201,7 +201,7 @@ async fn one_token_on_twenty_concurrent_messages_stores_one() {
     let taken = answers.iter().filter(|answer| answer.status == 200).count();
     assert_eq!(taken, 1);
     for answer in answers.iter().filter(|answer| answer.status != 200) {
-        answer.refuses(422, "was used before");
+        answer.refuses(422, "already used");
     }
     assert_eq!(stored(&app).await, 1);
 }

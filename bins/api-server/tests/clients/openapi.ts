@@ -15,7 +15,7 @@ const open = createClient<paths>({ baseUrl: address });
 const keyed = createClient<paths>({ baseUrl: address, headers: { "X-Api-Key": key } });
 
 const catalog = await open.GET("/toolkit/api/tools");
-assert.equal(catalog.data?.count, 57);
+assert.equal(catalog.data?.count, catalog.data?.tools.length);
 
 const good = await open.POST("/toolkit/api/tools/cidr-calculator/run", { body: { cidr: "192.0.2.10/24" } });
 assert.equal(good.response.status, 200);

@@ -152,7 +152,7 @@ try {
   }
   await check('every example of the REST page gives the answer that is printed', () => examples(browser));
   await check('a subscription is confirmed', () =>
-    press(browser, mail.confirm, 'Confirm the subscription', 'Your subscription is confirmed'));
+    press(browser, mail.confirm, 'Confirm subscription', 'Your subscription is confirmed'));
   await check('an address is unsubscribed', () =>
     press(browser, mail.unsubscribe, 'Unsubscribe', 'You are unsubscribed'));
 } finally {

@@ -75,7 +75,7 @@ try {
   }));
   await check('an address is subscribed by a form', () => on({}, async page => {
     await send(page, `${own.url}/subscribe-form.html`, { 'E-mail address': 'ada@example.org' }, { button: 'Subscribe' });
-    await heading(page, 'Please look into your mailbox');
+    await heading(page, 'Check your mailbox');
     assert.match(run('subscribers', 'list'), /pending\tdocs\tada@example.org/);
   }));
   await check('both forms are sent by a script, and the page stays', () => on({}, async page => {
@@ -83,7 +83,7 @@ try {
     await send(page, url, ADA, { button: 'Send', form: 'form[action$=contact]' });
     await page.getByText('Thank you. Your message was sent.').waitFor();
     await send(page, url, { 'E-mail address': 'bob@example.org' }, { button: 'Subscribe', form: 'form[action$=subscribe]' });
-    await page.getByText('Please open the mail').waitFor();
+    await page.getByText('Open the link in the mail').waitFor();
     assert.match(run('subscribers', 'list'), /pending\tdocs\tbob@example.org/);
   }));
   for (const name of ['contact-form', 'subscribe-form', 'forms-by-script']) {
@@ -91,14 +91,14 @@ try {
       const [typed, button] = name === 'subscribe-form' ? [{ 'E-mail address': 'ada@example.org' }, 'Subscribe'] : [ADA, 'Send'];
       const form = name === 'forms-by-script' ? 'form[action$=contact]' : 'form';
       await send(page, `${own.url}/${name}.html`, typed, { button, checked: false, form });
-      await heading(page, 'This was not sent');
+      await heading(page, 'Your form was not sent');
       await page.getByText('It needs JavaScript').waitFor();
       assert.equal(await page.getByLabel('E-mail address').inputValue(), 'ada@example.org');
     }));
   }
   await check('a page of another site is refused', () => on({}, async page => {
     await send(page, `${other.url}/contact-form.html`, ADA, SEND);
-    await page.getByText('this request does not come from one of them').waitFor();
+    await page.getByText('this request comes from elsewhere').waitFor();
   }));
   await check('a check that was used is refused', () => on({}, async page => {
     let used;
@@ -106,20 +106,22 @@ try {
     await heading(page, 'Your message was sent');
     const reuse = () => page.$eval('form', (form, value) => { form.elements.altcha.value = value; }, used);
     await send(page, contact, ADA, { ...SEND, before: reuse });
-    await page.getByText('is missing, or has expired').waitFor();
+    await page.getByText('is missing or has expired').waitFor();
   }));
-  await check('a program in the trap believes that it was stored', () => on({}, async page => {
+  await check('a hidden field that the browser has filled in keeps no message out', () => on({}, async page => {
     const before = stored();
-    const fill = () => page.$eval('[name=website]', field => { field.value = 'https://spam.example'; });
+    const fill = () => page.$eval('form', form => {
+      form.append(Object.assign(document.createElement('input'), { name: 'website', value: 'https://ada.example.org' }));
+    });
     await send(page, contact, ADA, { ...SEND, before: fill });
     await heading(page, 'Your message was sent');
-    assert.equal(stored(), before);
+    assert.equal(stored(), before + 1);
   }));
   await check('a wrong field is named, corrected on the page of the error, and sent', () => on({}, async page => {
     const before = stored();
     const lax = () => page.$eval('form', form => { form.noValidate = true; });
     await send(page, contact, { ...ADA, 'E-mail address': 'ada' }, { ...SEND, before: lax });
-    await page.getByText('Please enter an e-mail address').waitFor();
+    await page.getByText('Enter an e-mail address').waitFor();
     assert.equal(await page.getByLabel('Message').inputValue(), 'Hello');
     await page.getByLabel('E-mail address').fill('ada@example.org');
     await page.getByRole('button', { name: 'Send again' }).click();
@@ -129,7 +131,7 @@ try {
   await check('a missing field is named', () => on({}, async page => {
     const lax = () => page.$eval('form', form => { form.noValidate = true; });
     await send(page, contact, { ...ADA, Message: '' }, { ...SEND, before: lax });
-    await page.getByText('Please enter a message').waitFor();
+    await page.getByText('Enter a message').waitFor();
   }));
 } finally {
   await browser.close();

@@ -25,7 +25,8 @@ export async function checkAll({ isLocal, client, negotiated, server, instructio
   });
   const tools = await listTools();
   await check(`${client}: lists the tools in order`, () => {
-    assert.deepEqual(tools.map(tool => tool.name), cases.map(item => item.tool));
+    const called = cases.map(item => item.tool);
+    assert.deepEqual(tools.map(tool => tool.name).filter(name => called.includes(name)), called);
     for (const tool of tools) assert.ok(tool.title && tool.description && tool.outputSchema, tool.name);
   });
   for (const { tool, good, answer, bad } of cases) {
@@ -47,7 +48,7 @@ export async function checkAll({ isLocal, client, negotiated, server, instructio
   await check(`${client}: an unknown tool is a protocol error`, async () => {
     await assert.rejects(callTool('no_such_tool', {}), error => {
       assert.equal(error.code, -32602);
-      assert.match(error.message, /There is no tool `no_such_tool`; the tools are base64_transform/);
+      assert.match(error.message, /Unknown tool `no_such_tool`\. The tools are base64_transform/);
       return true;
     });
   });

@@ -49,7 +49,8 @@ async def greets(client):
 
 async def lists(client):
     tools = (await client.list_tools()).tools
-    assert [tool.name for tool in tools] == [case["tool"] for case in CASES]
+    called = [case["tool"] for case in CASES]
+    assert [tool.name for tool in tools if tool.name in called] == called
     assert all(tool.title and tool.description and tool.output_schema for tool in tools)
 
 
@@ -58,7 +59,7 @@ async def knows_its_tools(client):
         await client.call_tool("no_such_tool", {})
     except MCPError as error:
         assert error.error.code == -32602
-        assert "There is no tool `no_such_tool`; the tools are base64_transform" in str(error)
+        assert "Unknown tool `no_such_tool`. The tools are base64_transform" in str(error)
     else:
         raise AssertionError("the call was answered")
 

@@ -1,10 +1,13 @@
-//! Manifest of the MCP bundle (specification 0.3), generated from the list of tools.
+//! Manifest of the MCP bundle (specification 0.3), and the names of the tools in that for registries,
+//! generated from the list of tools.
 
 use serde_json::{Value as Json, json};
+use toolkit_core::registry::mcp_tools;
 
 use crate::helpers::{Ask, spawn};
 
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/mcpb/manifest.json");
+const BUNDLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/mcpb/manifest.json");
+const REGISTRY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../server.json");
 
 fn manifest() -> Json {
     let server = spawn();
@@ -21,7 +24,7 @@ fn manifest() -> Json {
         "display_name": "Toolkit: developer tools",
         "version": env!("CARGO_PKG_VERSION"),
         "description":
-            "Nine deterministic developer tools: encode, format, hash, decode, generate, test, explain.",
+            "Deterministic developer tools: encode, format, hash, decode, generate, test, explain.",
         "author": {"name": "The Toolkit authors"},
         "license": "MIT OR Apache-2.0",
         "icon": "icon.png",
@@ -39,11 +42,26 @@ fn manifest() -> Json {
 }
 
 #[test]
-fn the_committed_manifest_matches_the_list_of_tools() {
+fn the_generated_manifest_matches_the_list_of_tools() {
     let current = serde_json::to_string_pretty(&manifest()).unwrap() + "\n";
+    compare(BUNDLE, &std::fs::read_to_string(BUNDLE).unwrap_or_default(), &current);
+}
+
+#[test]
+fn the_generated_names_for_registries_match_the_list_of_tools() {
+    let committed = std::fs::read_to_string(REGISTRY).unwrap();
+    let (before, rest) = committed.split_once("\"tools\": [").unwrap();
+    let (_, after) = rest.split_once("\n      ]").unwrap();
+    let names = mcp_tools().map(|(_, mcp)| format!("\n        \"{}\"", mcp.name));
+    let names = names.collect::<Vec<_>>().join(",");
+    compare(REGISTRY, &committed, &format!("{before}\"tools\": [{names}\n      ]{after}"));
+}
+
+/// Compares a file with what it must be, or rewrites it.
+fn compare(path: &str, committed: &str, current: &str) {
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(PATH, &current).unwrap();
+        std::fs::write(path, current).unwrap();
+        return;
     }
-    let committed = std::fs::read_to_string(PATH).unwrap_or_default();
-    assert_eq!(committed, current, "the manifest is stale; run `just bless`");
+    assert_eq!(committed, current, "{path} is stale; run `just bless -p mcp-server`");
 }

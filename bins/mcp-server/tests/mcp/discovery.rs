@@ -149,12 +149,12 @@ fn a_client_that_asks_about_authorization_learns_that_none_is_needed() {
     ] {
         let reply = get(&server, path);
         assert_eq!(reply.status, 404, "{path}");
-        assert_eq!(reply.detail(), "This server needs no authorization; connect without any.");
+        assert_eq!(reply.detail(), "This server needs no authorization. Connect without it.");
         assert_eq!(reply.header("www-authenticate"), None);
     }
     let reply = server.send(&Ask::post("{}").at("/register"));
     assert_eq!(reply.status, 404);
-    assert_eq!(reply.detail(), "This server needs no authorization; connect without any.");
+    assert_eq!(reply.detail(), "This server needs no authorization. Connect without it.");
 }
 
 #[test]
@@ -162,7 +162,29 @@ fn any_other_path_is_404_with_a_detail() {
     let server = spawn();
     for path in ["/", "/toolkit", "/toolkit/mcp/x", "/.well-known/other", "/toolkit/api/tools"] {
         let reply = get(&server, path);
-        assert_eq!((reply.status, reply.detail()), (404, "There is nothing at this path.".into()));
+        assert_eq!((reply.status, reply.detail()), (404, "No such path.".into()));
+    }
+}
+
+#[test]
+fn a_path_where_other_servers_have_their_endpoint_names_that_of_this_one() {
+    let server = spawn();
+    for path in [
+        "/mcp",
+        "/mcp/",
+        "/api/mcp",
+        "/sse",
+        "/toolkit/api/mcp",
+        "/toolkit/sse",
+        "/toolkit/mcp/sse",
+        "/toolkit/mcp/messages",
+    ] {
+        for reply in [get(&server, path), server.send(&Ask::post("{}").at(path))] {
+            assert_eq!(reply.status, 404, "{path}");
+            let detail = reply.detail();
+            let start = "No such path. The MCP endpoint is http://";
+            assert!(detail.starts_with(start) && detail.ends_with("/toolkit/mcp."), "{detail}");
+        }
     }
 }
 
@@ -181,9 +203,4 @@ fn the_manifest_for_registries_is_up_to_date() {
     }
     assert_eq!(manifest["remotes"][0]["type"], card["remotes"][0]["type"]);
     assert_eq!(manifest["remotes"][0]["url"], card["remotes"][0]["url"]);
-    let list = server.send(&Ask::request("tools/list", &json!({}))).result();
-    let names: Vec<_> =
-        list["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
-    let provided = &manifest["_meta"]["io.modelcontextprotocol.registry/publisher-provided"];
-    assert_eq!(provided["tools"], json!(names));
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mcp_server::Server;
 use serde_json::{Value as Json, json};
@@ -80,7 +80,12 @@ pub(crate) fn spawn_server<F: Future<Output = ()>>(
             run.await;
         });
     });
-    Served { address: address.recv_timeout(PATIENCE).unwrap() }
+    let address = address.recv_timeout(PATIENCE).unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    while std::net::TcpStream::connect(address).is_err() {
+        assert!(Instant::now() < deadline, "the server accepts nobody");
+    }
+    Served { address }
 }
 
 /// Builder of a request.

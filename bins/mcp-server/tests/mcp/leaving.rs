@@ -48,7 +48,7 @@ fn spawn(handler: Waiting) -> Served {
             guard: Guard::new(settings.hosts(&urls.mcp_url), settings.origins()),
             access: Snapshot::new(Access::default()),
             body_bytes_max: 1 << 20,
-            fast_path: None,
+            tool_calls: None,
             rmcp_adapter: RmcpAdapter::new(handler, 1 << 20),
             page: String::new(),
         });

@@ -1,6 +1,7 @@
 //! Lifecycle: the handshake of the revisions up to 2025-11-25, and `server/discover` of 2026-07-28.
 
 use serde_json::{Value as Json, json};
+use toolkit_core::registry::mcp_tools;
 
 use crate::helpers::{Ask, HANDSHAKE, STATELESS, meta, spawn, spawn_with};
 
@@ -218,7 +219,11 @@ fn the_skill_is_listed_and_read_in_every_revision() {
         assert_eq!(templates["resourceTemplates"], json!([]));
         let text = result("resources/read", about())["contents"][0].clone();
         assert_eq!(text["mimeType"], "text/markdown");
-        assert!(text["text"].as_str().unwrap().contains("`cidr_info`"));
+        for (_, tool) in mcp_tools() {
+            let quoted = format!("`{}`", tool.name);
+            let is_named = text["text"].as_str().unwrap().matches(&quoted).count() > 1;
+            assert!(is_named, "SKILL.md has no row and no worked example of {quoted}");
+        }
         let other = send("resources/read", json!({"uri": "file:///etc/passwd"}));
         assert_eq!(other.error().0, -32602);
     }

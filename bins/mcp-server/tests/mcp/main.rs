@@ -9,8 +9,7 @@
 
 mod bundle;
 mod discovery;
-mod documents;
-mod fast_path;
+mod generated;
 mod guard;
 mod helpers;
 mod leaving;
@@ -18,6 +17,7 @@ mod lifecycle;
 mod metrics;
 mod rates;
 mod refusals;
+mod spellings;
 mod stdio;
 mod tools_call;
 mod tools_list;

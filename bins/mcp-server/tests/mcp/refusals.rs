@@ -20,7 +20,7 @@ fn a_model_can_correct_each_of_two_hundred_wrong_calls_at_once() {
         assert_eq!(refused["isError"], true, "{wrong}");
         let sentence = refused["content"][0]["text"].as_str().unwrap();
         // The members of an object around all inputs have the names that they need.
-        let is_nested = sentence.contains("put its members at the top");
+        let is_nested = sentence.contains("Put its members at the top");
         for name in fix.keys() {
             assert!(
                 is_nested || sentence.contains(&format!("`{name}`")),
@@ -52,7 +52,7 @@ fn the_first_word_that_a_refusal_lists_is_accepted() {
         let tool = wrong["tool"].as_str().unwrap();
         let refused = server.call(tool, &wrong["arguments"]);
         let sentence = refused["content"][0]["text"].as_str().unwrap();
-        let Some((_, words)) = sentence.split_once("use one of ") else {
+        let Some((_, words)) = sentence.split_once("Use one of ") else {
             continue;
         };
         let (_, field) = sentence.split_once('`').unwrap();

@@ -1,23 +1,12 @@
 //! `tools/list`: what a client and its model learn about the tools.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value as Json, json};
+use toolkit_core::registry::mcp_tools;
 
 use crate::helpers::{Ask, Served, spawn};
 
-/// The tools with their inputs, as documented.
-const TOOLS: [(&str, &[&str]); 9] = [
-    ("base64_transform", &["text", "mode", "url_safe?"]),
-    ("format_data", &["text", "from_format", "to_format?", "action?", "indent?"]),
-    ("hash_text", &["text", "algorithm", "key?", "encoding?"]),
-    ("decode_jwt", &["token"]),
-    ("generate_id", &["id_type", "count?"]),
-    ("regex_test", &["pattern", "text", "flags?", "replacement?"]),
-    ("unix_timestamp", &["value?"]),
-    ("cron_explain", &["expression"]),
-    ("cidr_info", &["cidr"]),
-];
+/// What the names, descriptions and inputs of all tools may have together.
+const LIST_BYTES_MAX: usize = 8_800;
 
 fn list(server: &Served) -> Vec<Json> {
     let result = server.send(&Ask::request("tools/list", &json!({}))).result();
@@ -32,31 +21,24 @@ fn written<'a>(body: &'a str, tool: &str) -> &'a str {
 }
 
 #[test]
-fn there_are_nine_tools_in_the_documented_order() {
+fn each_tool_accepts_exactly_its_inputs_in_their_order() {
     let server = spawn();
-    let names: Vec<_> = list(&server).iter().map(|tool| tool["name"].clone()).collect();
-    assert_eq!(names, TOOLS.map(|(name, _)| json!(name)));
-}
-
-#[test]
-fn each_tool_accepts_exactly_the_documented_inputs_in_their_order() {
-    let server = spawn();
-    let ask = Ask::request("tools/list", &json!({}));
-    let body = server.send(&ask).text().to_owned();
-    for (tool, (name, inputs)) in list(&server).iter().zip(TOOLS) {
-        let schema = &tool["inputSchema"];
-        let known: BTreeSet<_> = schema["properties"].as_object().unwrap().keys().collect();
+    let body = server.send(&Ask::request("tools/list", &json!({}))).text().to_owned();
+    let tools = list(&server);
+    let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, mcp_tools().map(|(_, mcp)| mcp.name).collect::<Vec<_>>());
+    for (tool, (_, mcp)) in tools.iter().zip(mcp_tools()) {
+        let (schema, name) = (&tool["inputSchema"], mcp.name);
+        let bare: Vec<_> = mcp.inputs.iter().map(|input| input.trim_end_matches('?')).collect();
         // As written: a parsed object is sorted.
-        let places: Vec<_> = inputs
+        let places: Vec<_> = bare
             .iter()
-            .map(|input| format!("\"{}\":{{", input.trim_end_matches('?')))
-            .map(|input| written(&body, name).find(&input))
+            .map(|input| written(&body, name).find(&format!("\"{input}\":{{")))
             .collect();
         assert!(places.is_sorted() && places[0].is_some(), "{name}: {places:?}");
+        assert_eq!(schema["properties"].as_object().unwrap().len(), bare.len(), "{name}");
         let required = schema["required"].as_array().cloned().unwrap_or_default();
-        let bare = inputs.iter().map(|input| input.trim_end_matches('?').to_owned());
-        assert_eq!(known, bare.collect::<BTreeSet<_>>().iter().collect(), "{name}");
-        let needed: Vec<_> = inputs.iter().filter(|input| !input.ends_with('?')).collect();
+        let needed: Vec<_> = mcp.inputs.iter().filter(|input| !input.ends_with('?')).collect();
         assert_eq!(json!(required), json!(needed), "{name}");
         assert_eq!(schema["additionalProperties"], false, "{name}");
         assert_eq!(schema["type"], "object");
@@ -159,8 +141,7 @@ fn each_tool_says_when_to_use_it_and_shows_an_example() {
         assert!(title.len() > 5 && title.len() < 40, "{title}");
         assert!(description.contains("Example: "), "{description}");
         let (_, not) = description.split_once("ot for ").expect(description);
-        let others = TOOLS.iter().filter(|(name, _)| tool["name"] != *name);
-        let mut others = others.map(|(name, _)| name);
+        let mut others = mcp_tools().map(|(_, mcp)| mcp.name).filter(|name| tool["name"] != *name);
         assert!(others.any(|other| not.contains(other)), "{description}");
         assert!(description.len() <= 600, "{} bytes: {description}", description.len());
         assert!(!description.contains("  "), "{description}");
@@ -181,7 +162,7 @@ fn the_whole_list_is_short() {
             text(&tool["name"]) + text(&tool["description"]) + tool["inputSchema"].to_string().len()
         })
         .sum();
-    assert!(shown <= 8_800, "{shown} bytes");
+    assert!(shown <= LIST_BYTES_MAX, "{shown} bytes: shorten descriptions to {LIST_BYTES_MAX}");
 }
 
 #[test]
@@ -233,11 +214,11 @@ fn there_is_only_one_page() {
     let reply = server.send(&Ask::request("tools/list", &json!({"cursor": "2"})));
     let (code, message) = reply.error();
     assert_eq!(code, -32602);
-    assert_eq!(message, "There is only one page of tools; leave `cursor` out.");
+    assert_eq!(message, "There is only one page of tools. Leave `cursor` out.");
 }
 
 #[test]
-fn the_definition_of_each_tool_matches_its_snapshot() {
+fn the_generated_definition_of_each_tool_matches_its_snapshot() {
     let server = spawn();
     for tool in list(&server) {
         let name = tool["name"].as_str().unwrap().to_owned();

@@ -81,8 +81,8 @@ fn a_body_that_is_not_json_is_a_parse_error() {
         let reply = server.send(&Ask::post(body));
         let (code, message) = reply.error();
         assert_eq!((reply.status, code), (400, -32700), "{body}");
-        assert!(message.starts_with("The body is not valid JSON: "), "{message}");
-        assert!(message.contains(" at line 1, column "), "{message}");
+        assert!(message.starts_with("line 1, column "), "{message}");
+        assert!(message.contains(": the body is not valid JSON: "), "{message}");
         assert_eq!(reply.json().get("id"), None);
     }
     let reply =

@@ -85,9 +85,17 @@ fn every_description_says_when_to_use_the_tool_and_the_table_matches_the_list() 
         let described = fields.iter().filter(|(field, _)| !field.description.is_empty());
         let described = format!("{} of {}", described.count(), fields.len());
         let characters = description.chars().count();
-        assert!(characters <= 600 && says_when && shows, "{}", mcp.name);
+        assert!(
+            characters <= 600 && says_when && shows,
+            "{}: its description needs \"Use it …\" and \"Example: \", and at most 600 characters",
+            mcp.name
+        );
         let count = corrected.get(mcp.name).copied().unwrap_or_default();
-        assert!(count >= 5, "{}", mcp.name);
+        assert!(
+            count >= 5,
+            "{}: {count} wrong calls in tests/mcp/refusals.json; give it five or more",
+            mcp.name
+        );
         writeln!(
             table,
             "| {} | {characters} | yes | yes | {described} | {count} |",
@@ -129,7 +137,8 @@ fn the_inputs_that_a_model_reads_match_the_list_of_tools() {
             examples.map(|example| serde_json::from_str(example.input).unwrap()).collect();
         for (field, _) in Surface::Mcp(mcp.inputs).of(tool.fields()) {
             let example = examples.iter().find_map(|example| example.get(field.name));
-            let example = example.unwrap_or_else(|| panic!("{}.{}", mcp.name, field.name));
+            let example =
+                example.unwrap_or_else(|| panic!("{}: no example has `{}`", mcp.name, field.name));
             let accepted = accepted(&(field.schema)());
             writeln!(
                 table,
@@ -151,7 +160,10 @@ fn the_refusals_on_the_mcp_page_match_those_of_the_server() {
     let mut table =
         "| Tool | Wrong inputs | What the model gets |\n| --- | --- | --- |\n".to_owned();
     for (_, mcp) in mcp_tools() {
-        let wrong = calls.iter().find(|call| call["tool"] == mcp.name).unwrap();
+        let wrong = calls
+            .iter()
+            .find(|call| call["tool"] == mcp.name)
+            .unwrap_or_else(|| panic!("{}: tests/mcp/refusals.json has no wrong call", mcp.name));
         let refused = server.call(mcp.name, &wrong["arguments"]);
         let sentence = refused["content"][0]["text"].as_str().unwrap();
         writeln!(

@@ -1,7 +1,6 @@
 //! Calls of tools, spelled in every way: which of them are answered, and how.
 
-use serde_json::{Value as Json, json};
-use toolkit_core::registry::TOOLS;
+use serde_json::json;
 
 use crate::helpers::{Ask, HANDSHAKE, STATELESS, meta, spawn};
 
@@ -51,81 +50,6 @@ impl Call {
         let ask = Ask::post(body).header("Accept", "application/json, text/event-stream");
         self.headers.iter().fold(ask, |ask, (name, value)| ask.header(name, value))
     }
-}
-
-/// Masks values that differ from call to call.
-fn mask(tool: &str, answer: &mut Json) {
-    let Some(structured) = answer.pointer_mut("/result/structuredContent") else {
-        return;
-    };
-    match tool {
-        "generate_id" => {
-            for id in structured["result"].as_array_mut().unwrap() {
-                *id = json!(id.as_str().unwrap().len());
-            }
-        }
-        "unix_timestamp" => structured["result"] = json!("some time"),
-        "decode_jwt" => structured["result"]["expires_in_seconds"] = json!("some time"),
-        _ => return,
-    }
-    answer["result"]["content"] = json!("as above");
-}
-
-/// Returns arguments for all tools: the examples, and inputs that each refuses.
-fn arguments() -> Vec<(String, String)> {
-    let mut all = Vec::new();
-    for tool in TOOLS {
-        let Some(mcp) = &tool.spec().mcp else {
-            continue;
-        };
-        let mut add = |arguments: &str| all.push((mcp.name.to_owned(), arguments.to_owned()));
-        for example in tool.spec().examples {
-            add(example.input);
-        }
-        let main = tool.main_input();
-        for odd in [
-            "{}".to_owned(),
-            "{ }".to_owned(),
-            format!("{{\"{main}\":null}}"),
-            format!("{{\"{main}\":5}}"),
-            format!("{{\"{main}\":-0.5e3}}"),
-            format!("{{\"{main}\":true}}"),
-            format!("{{\"{main}\":[]}}"),
-            format!("{{\"{main}\":{{\"a\":[1]}}}}"),
-            format!("{{\"{main}\":\"\"}}"),
-            format!("{{\"{main}\":\"\\ud83e\\udd80 \\u0000 \\\"\"}}"),
-            format!("{{\"{main}\":\"a\",\"{main}\":\"b\"}}"),
-            format!("{{\"input\":\"a\",\"{main}\":\"b\"}}"),
-            "{\"zz\":1,\"aa\":2}".to_owned(),
-            format!(" {{ \"{main}\" : \"x\" , \"mode\":\"encode\"}} "),
-        ] {
-            add(&odd);
-        }
-    }
-    all
-}
-
-#[test]
-fn every_tool_answers_the_same_in_every_revision() {
-    let server = spawn();
-    let mut seen = [0; 2];
-    for (tool, arguments) in arguments() {
-        let [old, new] = [
-            Call::handshake(Some("2025-11-25"), &tool, &arguments),
-            Call::stateless(&tool, &arguments),
-        ]
-        .map(|call| {
-            let mut answer = server.send(&call.ask()).json();
-            mask(&tool, &mut answer);
-            answer
-        });
-        let result = old["result"].as_object().unwrap();
-        for (name, value) in result {
-            assert_eq!(&new["result"][name], value, "{tool} {arguments}");
-        }
-        seen[usize::from(result["isError"] == true)] += 1;
-    }
-    assert!(seen[0] > 20 && seen[1] > 50, "{seen:?}");
 }
 
 #[test]
