@@ -143,8 +143,8 @@ def caddy(folder, api, mcp, admin=None, change=lambda text: text):
                f"\thttp_port {plain}\n\thttps_port {port}\n\tstorage file_system {folder}/data\n}}\n")
     file = folder / "Caddyfile"
     file.write_text(options + change((ROOT / "deploy/proxy/Caddyfile").read_text()))
-    environment = {"TOOLKIT_SITE": SITE, "TOOLKIT_API": f"127.0.0.1:{api[0]}", "TOOLKIT_MCP": f"127.0.0.1:{mcp[0]}",
-                   "TOOLKIT_API_ADMIN_PORT": str(admin), "TOOLKIT_MCP_ADMIN_PORT": str(admin)}
+    environment = {"SITE_ADDRESS": SITE, "API_UPSTREAM": f"127.0.0.1:{api[0]}", "MCP_UPSTREAM": f"127.0.0.1:{mcp[0]}",
+                   "API_ADMIN_PORT": str(admin), "MCP_ADMIN_PORT": str(admin)}
     with running(folder, "caddy", port, ["caddy", "run", "--config", file, "--adapter", "caddyfile"], environment):
         yield port, plain
 

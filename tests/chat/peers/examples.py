@@ -12,7 +12,7 @@ from walk import END, HASH, SHA, equal
 
 # Where their packages are, and copies of them.
 FOLDER = pathlib.Path(os.environ.get("TOOLKIT_CHAT_EXAMPLES", ""))
-BROKE_OFF = "The language model broke off; what came so far is not the whole reply. Try again later."
+BROKE_OFF = "The language model broke off. The text so far is not the whole reply. Try again later."
 CALL = {"name": "hash_text", "arguments": {"text": "abc", "algorithm": "sha256"}}
 RESULT = {"result": SHA, "type": "sha256"}
 

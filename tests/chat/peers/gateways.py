@@ -81,7 +81,7 @@ class Gateway:
     async def broken(self):
         async with self.service("broken") as service:
             answer = await service.chat(stream=True)
-            equal((answer.status, answer.json()["detail"]), (502, "No language model gave a reply; try again later."))
+            equal((answer.status, answer.json()["detail"]), (502, "No language model gave a reply. Try again later."))
 
     async def before(self, kind):
         async with self.service(kind) as service:

@@ -243,8 +243,8 @@ async def caddy(service):
     options = f"{{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tauto_https disable_redirects\n\tlocal_certs\n\tskip_install_trust\n\tstorage file_system {folder}/data\n}}\n"
     file = pathlib.Path(folder, "Caddyfile")
     file.write_text(options + (ROOT / "deploy/proxy/Caddyfile").read_text())
-    environment = {"TOOLKIT_SITE": f"https://tools.example.org:{port}", "TOOLKIT_API": f"127.0.0.1:{service.port}",
-                   "TOOLKIT_API_ADMIN_PORT": str(service.admin), "TOOLKIT_MCP_ADMIN_PORT": str(service.admin)}
+    environment = {"SITE_ADDRESS": f"https://tools.example.org:{port}", "API_UPSTREAM": f"127.0.0.1:{service.port}",
+                   "API_ADMIN_PORT": str(service.admin), "MCP_ADMIN_PORT": str(service.admin)}
     return await Process().start("caddy", port, ["caddy", "run", "--config", str(file), "--adapter", "caddyfile"], environment, folder)
 
 

@@ -1,13 +1,11 @@
 //! End-to-end test library: starts both servers as a user would, and sends them requests.
 
-mod answer;
 mod http;
 mod port;
 mod program;
 mod proxy;
 mod wait;
 
-pub use self::answer::without_fleeting;
 pub use self::http::{Answer, Request, get, post};
 pub use self::port::free_address;
 pub use self::program::{Ended, Program, finish};

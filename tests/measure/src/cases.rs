@@ -53,7 +53,7 @@ pub struct Case {
     pub headers: Vec<(&'static str, String)>,
 }
 
-/// A small run of each of the thirteen tools, the first of them of `base64-encoder`.
+/// Small runs of tools, the first of them of `base64-encoder`.
 pub fn runs() -> Vec<Case> {
     let run = |one: &Use| run(&one.tool, &one.tool, &one.input);
     CASES.runs.iter().map(run).collect()
@@ -88,7 +88,7 @@ pub fn reads() -> Vec<Case> {
     vec![catalog, flags, health]
 }
 
-/// The nine calls over MCP, of a revision with a handshake or of 2026-07-28.
+/// Calls over MCP, of a revision with a handshake or of 2026-07-28.
 pub fn calls(modern: bool) -> Vec<Case> {
     let call = |one: &Use| call(&one.tool, &one.input, modern);
     CASES.calls.iter().map(call).collect()

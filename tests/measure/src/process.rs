@@ -62,8 +62,8 @@ impl Server {
     pub fn ours_by(mut command: Command, name: &str, settings: &[(&str, &str)]) -> Result<Self> {
         let (directory, address) = (tempfile::tempdir()?, free_address()?);
         let section = if name == "api-server" { "API" } else { "MCP" };
-        set(&mut command, &directory, settings);
         command
+            .env_clear()
             .env(format!("TOOLKIT_{section}__BIND"), address.to_string())
             .env(format!("TOOLKIT_{section}__ADMIN_BIND"), "")
             .env("TOOLKIT_LIMITS__CLIENT_CONNECTIONS", "65535")
@@ -74,6 +74,7 @@ impl Server {
         for limit in ["RUN", "MCP"] {
             command.env(format!("TOOLKIT_LIMITS__{limit}_BURST"), UNREACHED);
         }
+        set(&mut command, &directory, settings);
         Self::start(directory, &mut command, address)
     }
 
@@ -100,7 +101,7 @@ impl Server {
     /// Issues a key with the command of `api-server`, which has these settings.
     pub fn issue_key(&self, settings: &[(&str, &str)]) -> Result<String> {
         let mut command = Command::new(sibling("api-server")?);
-        command.args(["keys", "create", "--label", "bench", "--quiet"]);
+        command.args(["keys", "create", "--label", "bench", "--quiet"]).env_clear();
         set(&mut command, &self.directory, settings);
         output(&mut command)
     }
@@ -148,9 +149,9 @@ impl Drop for Server {
     }
 }
 
-/// Makes a command run in a directory, with these settings only.
+/// Makes a command run in a directory, with these settings.
 fn set(command: &mut Command, directory: &TempDir, settings: &[(&str, &str)]) {
-    command.current_dir(directory.path()).env_clear();
+    command.current_dir(directory.path());
     for (key, value) in settings {
         command.env(format!("TOOLKIT_{key}"), value);
     }

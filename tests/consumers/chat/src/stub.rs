@@ -22,10 +22,7 @@ fn answer(connection: TcpStream) -> io::Result<()> {
         "/busy/chat/completions" => ("429 Too Many Requests\r\nRetry-After: 7", String::new()),
         "/broken/chat/completions" => ("500 Internal Server Error", String::new()),
         "/strict/chat/completions" => ("400 Bad Request", String::new()),
-        _ if body.contains(r#""stream":true"#) => {
-            ("200 OK\r\nContent-Type: text/event-stream", stream(&body))
-        }
-        _ => ("200 OK\r\nContent-Type: application/json", whole(&body)),
+        _ => ("200 OK\r\nContent-Type: text/event-stream", stream(&body)),
     };
     let length = body.len();
     write!(
@@ -54,9 +51,14 @@ fn read(connection: &TcpStream) -> io::Result<(String, String)> {
     Ok((path, body))
 }
 
-/// The first round calls the tool; the second repeats its result.
+/// With a tool, the first round calls it, and the second repeats its result. Without, the text has the options.
 fn stream(body: &str) -> String {
-    let deltas = if body.contains(r#""role":"tool""#) {
+    let deltas = if !body.contains(r#""tools":"#) {
+        [
+            format!(r#"{{"content":"{}"}}"#, options(body)),
+            r#"{"content":" options"}"#.to_owned(),
+        ]
+    } else if body.contains(r#""role":"tool""#) {
         let result = if body.contains(r#""content":"10""#) {
             "ten"
         } else {
@@ -87,16 +89,15 @@ fn stream(body: &str) -> String {
     }
     events
         + &format!(
-            "data: {{\"choices\":[{{\"index\":0,\"delta\":{{}},\"finish_reason\":\"{reason}\"}}]}}\n\ndata: [DONE]\n\n"
+            "data: {{\"choices\":[{{\"index\":0,\"delta\":{{}},\"finish_reason\":\"{reason}\"}}],\"usage\":{{\"prompt_tokens\":3,\"completion_tokens\":2}}}}\n\ndata: [DONE]\n\n"
         )
 }
 
-/// Repeats the received options as text.
-fn whole(body: &str) -> String {
-    let options = ["temperature", "top_p", "stop", "seed", "max_tokens"];
-    let came = options.map(|name| body.contains(&format!(r#""{name}":"#)));
-    let count = came.into_iter().filter(|came| *came).count();
-    format!(
-        r#"{{"model":"stub-1","choices":[{{"index":0,"finish_reason":"stop","message":{{"role":"assistant","content":"{count} options"}}}}],"usage":{{"prompt_tokens":3,"completion_tokens":2}}}}"#
-    )
+/// How many options came.
+fn options(body: &str) -> usize {
+    let names = ["temperature", "top_p", "stop", "seed", "max_tokens"];
+    names
+        .into_iter()
+        .filter(|name| body.contains(&format!(r#""{name}":"#)))
+        .count()
 }

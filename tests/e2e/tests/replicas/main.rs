@@ -148,7 +148,7 @@ fn the_tokens_of_a_key_are_counted_on_all_replicas() {
         });
         assert_eq!(refused.status, 429);
         let detail = refused.json()["detail"].to_string();
-        assert!(detail.contains("used its tokens for today"), "{detail}");
+        assert!(detail.contains("used up today's tokens"), "{detail}");
     }
 }
 

@@ -19,6 +19,7 @@ use toolkit_measure::process::Server;
 use toolkit_measure::table::{table, times};
 
 use crate::attack::{self, Attack, Target};
+use crate::honest;
 
 /// Interval between requests of the well-behaved client.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -37,19 +38,23 @@ const NICEST: i32 = 19;
 /// Tolerated effects. A small run waits for its turn beside connections that are busy all the time.
 pub(crate) const LONGEST: Duration = Duration::from_secs(1);
 pub(crate) const MEMORY_MIB_MAX: f64 = 448.0;
-/// The allocator keeps a page for each size of buffers.
+/// The allocator keeps a page for each size of buffers, and gives nothing back below 96 MiB.
 const KEPT_MIB_MAX: f64 = 50.0;
+pub(crate) const IDLE_MIB_MAX: f64 = 96.0;
 /// Connections to the database that were opened meanwhile.
 const KEPT_DESCRIPTORS_MAX: usize = 8;
 
 const HEADS: &str = "Attack | Connections | median of the client, of that in peace | median, us | longest, us | MiB before \
-                     | at most | after | descriptors before | after | back in, s | answers | verdict";
+                     | at most | after | descriptors before | after | back in, s | pages | uploads | newcomers | cut or refused \
+                     | answers | verdict";
 
 /// Runs the attacks whose names contain this, each for the given time; returns whether all
 /// succeeded.
 pub(crate) fn run(each: Duration, only: Option<&str>) -> Result<bool> {
     let proxy = attack::PROXY.to_string();
-    let server = Server::ours("api-server", &[("HTTP__TRUSTED_PROXIES", &proxy)])?;
+    // Attackers have what every client has.
+    let settings = [("HTTP__TRUSTED_PROXIES", &*proxy), ("LIMITS__CLIENT_CONNECTIONS", "512")];
+    let server = Server::ours("api-server", &settings)?;
     let (mut rows, mut is_well) = (Vec::new(), true);
     let target = Target { address: server.address, is_mcp: false, key: None };
     for attack in attack::all(&target)? {
@@ -71,24 +76,30 @@ fn one(attack: Attack, server: &Server, time: Duration) -> Result<(String, Vec<&
     let mut client = Load::of(&cases::runs().swap_remove(0), server.address, 1);
     client.pause = PAUSE;
     let (name, connections) = (attack.name.clone(), attack.connections);
+    // An address with thousands of connections shuts itself out.
+    let crowded = (attack.is_idle() && attack.addresses.is_some()).then(|| attack.source(0, 0));
     let quiet = client.run(QUIET)?;
     server.forget_highest()?;
     let holds = || -> Result<_> { Ok((server.memory("VmRSS")?, server.descriptors()?)) };
     let (before, descriptors) = holds()?;
     let over = AtomicBool::new(false);
-    let (seen, answers) = thread::scope(|scope| {
+    let (seen, honest, answers) = thread::scope(|scope| {
         let attackers = scope.spawn(|| strike(vec![attack], server.address, &over));
         thread::sleep(BUILD_UP);
+        let honest = scope.spawn(|| honest::visit(server.address, time, crowded));
         let seen = client.run(time);
+        let honest = honest.join();
         over.store(true, Ordering::Relaxed);
-        (seen, attackers.join())
+        (seen, honest, attackers.join())
     });
     let seen = seen?;
+    let honest = honest.map_err(|_| "the honest clients panicked")??;
     let answers = answers.map_err(|_| "the attackers panicked")??.join("");
     let most = server.memory("VmHWM")?;
     let start = Instant::now();
     let most_kept = descriptors + KEPT_DESCRIPTORS_MAX;
-    let is_back = |(memory, now): (f64, usize)| memory <= before + KEPT_MIB_MAX && now <= most_kept;
+    let mib_kept = IDLE_MIB_MAX.max(before + KEPT_MIB_MAX);
+    let is_back = |(memory, now): (f64, usize)| memory <= mib_kept && now <= most_kept;
     while start.elapsed() < RECOVERY && !is_back(holds()?) {
         thread::sleep(LOOK);
     }
@@ -100,16 +111,24 @@ fn one(attack: Attack, server: &Server, time: Duration) -> Result<(String, Vec<&
     let faults = [
         (longest > LONGEST.as_secs_f64() * 1e6, "slow"),
         (!all_answered, "failures"),
+        (!honest.faults.is_empty(), "honest clients"),
         (most > MEMORY_MIB_MAX, "memory"),
-        (after > before + KEPT_MIB_MAX, "memory kept"),
+        (after > mib_kept, "memory kept"),
         (descriptors_after > most_kept, "descriptors"),
     ];
     let faults = faults.into_iter().filter(|(is_so, _)| *is_so);
     let row = format!(
         "{name} | {connections} | {} | {micros:.0} | {longest:.0} | {before:.0} | {most:.0} | {after:.0} \
-         | {descriptors} | {descriptors_after} | {back_in:.1} | {answers}",
-        times(slower)
+         | {descriptors} | {descriptors_after} | {back_in:.1} | {} | {} | {} | {} | {answers}",
+        times(slower),
+        honest.pages,
+        honest.uploads,
+        honest.newcomers,
+        honest.faults.values().sum::<usize>()
     );
+    for (failure, count) in seen.failures.iter().chain(&honest.faults) {
+        println!("  {name}: {count} x {failure}");
+    }
     Ok((row, faults.map(|(_, what)| what).collect()))
 }
 

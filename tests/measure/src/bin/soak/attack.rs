@@ -39,7 +39,7 @@ pub(crate) struct Attack {
     pub(crate) name: String,
     /// Connections attacking at a time.
     pub(crate) connections: usize,
-    /// Addresses from which they come; at most 250.
+    /// Addresses from which they come.
     pub(crate) addresses: Option<usize>,
     /// Milliseconds until one that was cut off reconnects.
     between_ms: Option<u64>,
@@ -155,8 +155,13 @@ impl Attack {
         if self.first.contains("{client}") {
             return PROXY;
         }
-        let last = connection % self.addresses.unwrap_or(1) + 1;
-        Ipv4Addr::new(127, 1, number, u8::try_from(last).unwrap_or(u8::MAX))
+        let last = u32::try_from(connection % self.addresses.unwrap_or(1)).unwrap_or_default();
+        Ipv4Addr::from_bits(Ipv4Addr::new(127, 16 + number, 0, 1).to_bits() + last)
+    }
+
+    /// Whether its connections are in the middle of nothing.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.manners == Manners::Stays && self.first.starts_with("GET ")
     }
 
     /// The time until a connection that was cut off reconnects.

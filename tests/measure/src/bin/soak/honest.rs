@@ -1,5 +1,6 @@
-//! Honest clients beside the attacks: readers at 3.2 Mbit/s, and browsers that load pages on six
-//! connections at once. Nothing of theirs may be cut; large answers alone may be put off.
+//! Honest clients beside the attacks: readers at 3.2 Mbit/s, uploads at 0.3 Mbit/s, browsers that load
+//! pages on six connections at once, and newcomers of an address whose other connections are idle.
+//! Nothing of theirs may be cut; large work alone may be put off.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -25,6 +26,12 @@ const EVERY: Duration = Duration::from_millis(50);
 /// contains its result twice: with a third, of 4.8 and of 7.6.
 const NUMBERS: [usize; 2] = [375, 1_500];
 
+/// Bytes of an upload, and of its pieces. One address sends one at a time, another one many, as an office.
+const UPLOAD: usize = 400_000;
+const UPLOAD_PIECE: usize = 4_000;
+const UPLOAD_EVERY: Duration = Duration::from_millis(100);
+const UPLOADS: [u8; 2] = [1, 11];
+
 /// Addresses of browsers, and connections of each.
 const BROWSERS: u8 = 4;
 const CONNECTIONS: u8 = 6;
@@ -37,7 +44,10 @@ pub(crate) struct Honest {
     /// Answers that were read whole, and pages.
     pub(crate) answers: usize,
     pub(crate) pages: usize,
-    /// Large answers that were put off by 503 before any work.
+    /// Bodies that were taken whole, and newcomers that were served.
+    pub(crate) uploads: usize,
+    pub(crate) newcomers: usize,
+    /// Large requests that were put off by 503 before any work.
     pub(crate) put_off: usize,
     /// What was cut, and what was refused otherwise.
     pub(crate) faults: BTreeMap<String, usize>,
@@ -69,8 +79,45 @@ pub(crate) fn ask(server: SocketAddr, is_mcp: bool, time: Duration) -> Result<Ho
             }
         });
     }
-    for last in 1..=BROWSERS {
+    load_pages(&tasks, &seen, server, is_mcp, end);
+    send(&tasks, &seen, server, is_mcp, end);
+    runtime()?.block_on(tasks);
+    Ok(seen.take())
+}
+
+/// Loads pages and sends bodies for the given time; connects from an address whose other connections
+/// are idle, if there is one.
+pub(crate) fn visit(
+    server: SocketAddr,
+    time: Duration,
+    crowded: Option<Ipv4Addr>,
+) -> Result<Honest> {
+    let (seen, tasks) = (Rc::new(RefCell::new(Honest::default())), LocalSet::new());
+    let end = Instant::now() + time;
+    load_pages(&tasks, &seen, server, false, end);
+    send(&tasks, &seen, server, false, end);
+    if let Some(source) = crowded {
         let seen = Rc::clone(&seen);
+        tasks.spawn_local(async move {
+            let request = b"GET /toolkit/api/flags HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            while Instant::now() < end {
+                match exchange(source, server, request, None).await {
+                    Ok(()) => seen.borrow_mut().newcomers += 1,
+                    Err(fault) => seen.borrow_mut().fault("newcomer", &fault.to_string()),
+                }
+                sleep(PAUSE).await;
+            }
+        });
+    }
+    runtime()?.block_on(tasks);
+    Ok(seen.take())
+}
+
+type Tally = Rc<RefCell<Honest>>;
+
+fn load_pages(tasks: &LocalSet, seen: &Tally, server: SocketAddr, is_mcp: bool, end: Instant) {
+    for last in 1..=BROWSERS {
+        let seen = Rc::clone(seen);
         tasks.spawn_local(async move {
             let source = Ipv4Addr::new(127, 3, 1, last);
             while Instant::now() < end {
@@ -82,8 +129,47 @@ pub(crate) fn ask(server: SocketAddr, is_mcp: bool, time: Duration) -> Result<Ho
             }
         });
     }
-    runtime()?.block_on(tasks);
-    Ok(seen.take())
+}
+
+/// Sends bodies slowly.
+fn send(tasks: &LocalSet, seen: &Tally, server: SocketAddr, is_mcp: bool, end: Instant) {
+    let text = "x".repeat(UPLOAD);
+    let case = if is_mcp {
+        cases::call("hash_text", &json!({"text": text, "algorithm": "sha256"}), false)
+    } else {
+        cases::run("upload", "hash-generator", &json!({"text": text, "algorithm": "sha256"}))
+    };
+    let request: Rc<[u8]> = case.request(server).into();
+    for (last, uploads) in (1..).zip(UPLOADS) {
+        for _ in 0..uploads {
+            let (seen, request) = (Rc::clone(seen), Rc::clone(&request));
+            tasks.spawn_local(async move {
+                while Instant::now() < end {
+                    match upload(Ipv4Addr::new(127, 3, 2, last), server, &request).await {
+                        Ok(()) => seen.borrow_mut().uploads += 1,
+                        Err(fault) if fault.to_string() == "503" => seen.borrow_mut().put_off += 1,
+                        Err(fault) => seen.borrow_mut().fault("upload", &fault.to_string()),
+                    }
+                    sleep(PAUSE).await;
+                }
+            });
+        }
+    }
+}
+
+async fn upload(source: Ipv4Addr, server: SocketAddr, request: &[u8]) -> Result<()> {
+    let mut stream = connect(source, server).await?;
+    for piece in request.chunks(UPLOAD_PIECE) {
+        // What the server answered before it closed the connection says why.
+        if stream.write_all(piece).await.is_err() {
+            break;
+        }
+        sleep(UPLOAD_EVERY).await;
+    }
+    let mut head = [0; 12];
+    stream.read_exact(&mut head).await?;
+    let status = String::from_utf8_lossy(head.get(9..).unwrap_or_default());
+    if status == "200" { Ok(()) } else { Err(status.into()) }
 }
 
 fn document(numbers: usize, is_mcp: bool) -> Case {

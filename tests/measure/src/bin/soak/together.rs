@@ -20,8 +20,8 @@ use toolkit_measure::load::Seen;
 use toolkit_measure::process::{Server, free_address};
 use toolkit_measure::table::{figure, table, times};
 
-use crate::abuse::{LONGEST, MEMORY_MIB_MAX, strike};
-use crate::attack::{self, Target, connect};
+use crate::abuse::{IDLE_MIB_MAX, LONGEST, MEMORY_MIB_MAX, strike};
+use crate::attack::{self, Attack, Target, connect};
 use crate::honest;
 use crate::site;
 use crate::standins::listen;
@@ -38,17 +38,16 @@ const QUIET: Duration = Duration::from_mins(1);
 const BUILD_UP: Duration = Duration::from_secs(5);
 /// Longest wait for the memory after the attacks.
 const RECOVERY: Duration = Duration::from_mins(3);
-/// Descriptors for all but the two attacks with the most connections.
-const RESERVED: u64 = 6_000;
+/// Descriptors for all but the attacks.
+const RESERVED: u64 = 1_500;
 const LOOK: Duration = Duration::from_millis(500);
 
 /// Tolerated effects.
-const IDLE_MIB_MAX: f64 = 96.0;
 const BACK_AT_MOST: Duration = Duration::from_mins(1);
 
 const HEADS: &str = "Server | highest memory, MiB | small runs of others | errors | longest, ms | p99, ms | without attacks, ms \
                      | ratio | a bystander's p99, ms | without attacks, ms | ratio | answers read slowly | put off \
-                     | pages | cut or refused | below 96 MiB after, s";
+                     | pages | uploads | cut or refused | below 96 MiB after, s";
 
 /// Attacks both servers, one after the other, each for half of the time; returns whether all
 /// effects are tolerable.
@@ -95,12 +94,7 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
     let [quiet, quiet_bystander] = ask_both(QUIET)?;
     server.forget_highest()?;
     let mut attacks = attack::all(&target)?;
-    // The rest is for all other connections.
-    let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    let most = usize::try_from(most.saturating_sub(RESERVED) / 2)?;
-    for attack in &mut attacks {
-        attack.connections = attack.connections.min(most);
-    }
+    fit(&mut attacks)?;
     let names = attacks.iter();
     let names =
         names.map(|attack| format!("{}, on {} connections", attack.name, attack.connections));
@@ -143,7 +137,7 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
     let [bystander_before, bystander_during] = p99([&quiet_bystander, &seen_bystander]);
     let slower = during / before;
     let row = format!(
-        "{name} | {highest:.0} | {} | {errors} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} \
+        "{name} | {highest:.0} | {} | {errors} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} \
          | {hurt} | {:.0}",
         seen.latencies.len(),
         figure(longest.as_secs_f64() * 1e3),
@@ -156,6 +150,7 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
         honest.answers,
         honest.put_off,
         honest.pages,
+        honest.uploads,
         back.as_secs_f64(),
     );
     let is_tolerable = highest <= MEMORY_MIB_MAX
@@ -165,6 +160,18 @@ fn one(name: &str, time: Duration) -> Result<(String, bool)> {
         && longest <= LONGEST
         && back <= BACK_AT_MOST;
     Ok((row, is_tolerable))
+}
+
+/// Shortens the largest attacks until the descriptors suffice for all of them.
+fn fit(attacks: &mut [Attack]) -> Result<()> {
+    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let limit = usize::try_from(limit.saturating_sub(RESERVED))?;
+    let needed = |most| -> usize { attacks.iter().map(|it| it.connections.min(most)).sum() };
+    let most = (0..=limit).rev().step_by(100).find(|most| needed(*most) <= limit).unwrap_or(0);
+    for attack in attacks {
+        attack.connections = attack.connections.min(most);
+    }
+    Ok(())
 }
 
 /// Sends the request to two servers at the same time.
