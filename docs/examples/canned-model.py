@@ -1,7 +1,8 @@
-"""A model with one fixed reply, for trials of chat: the OpenAI protocol on 127.0.0.1:4000."""
+"""A model with one fixed reply, for trials of chat: the OpenAI protocol on 127.0.0.1:4000, or the address given."""
 
 import http.server
 import json
+import sys
 
 
 class Model(http.server.BaseHTTPRequestHandler):
@@ -18,4 +19,5 @@ class Model(http.server.BaseHTTPRequestHandler):
         self.wfile.write((f"data: {answer}\n\ndata: [DONE]\n\n" if streams else answer).encode())
 
 
-http.server.ThreadingHTTPServer(("127.0.0.1", 4000), Model).serve_forever()
+host, port = (sys.argv[1] if sys.argv[1:] else "127.0.0.1:4000").split(":")
+http.server.ThreadingHTTPServer((host, int(port)), Model).serve_forever()

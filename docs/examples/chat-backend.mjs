@@ -35,6 +35,6 @@ createServer(async (request, response) => {
     response.writeHead(files[request.url] ? 200 : 404, { 'Content-Type': type }).end(body);
   } catch {
     if (!response.headersSent) response.writeHead(502, { 'Content-Type': 'application/json' });
-    response.end('{"detail":"The chat is out of reach."}');
+    response.end('{"detail":"The chat server cannot be reached."}');
   }
 }).listen(Number(PORT), '127.0.0.1');

@@ -10,7 +10,7 @@ for (const form of document.querySelectorAll('form')) {
       const { detail } = await answer.json();
       said.textContent = answer.ok ? form.dataset.sent : detail;
     } catch {
-      said.textContent = 'The service is out of reach. Please try again later.';
+      said.textContent = 'The server cannot be reached. Try again later.';
     }
     // A check counts once.
     form.querySelector('altcha-widget').reset();
