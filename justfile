@@ -43,13 +43,14 @@ audit:
 # Check each feature alone, with none, with all; other platforms
 [group('library crates')]
 features:
+    command -v cargo-hack >/dev/null || cargo install --locked cargo-hack
     scripts/features.sh
 
 # Check toolkit-core for browsers (WebAssembly); adds the target
 [group('library crates')]
 wasm:
     rustup target add wasm32-unknown-unknown
-    for feature in base64 cidr cron hash json jwt regex timestamp tools url xml yaml; do \
+    for feature in $(sed -n "/^\[features\]/,/^\[dependencies\]/s/^\([a-z0-9_]*\) = .*/\1/p" crates/toolkit-core/Cargo.toml | grep -vx -e default -e os); do \
         cargo check --locked -p toolkit-core --target wasm32-unknown-unknown --no-default-features --features "$feature"; \
     done
 
@@ -71,10 +72,10 @@ semver REVISION="main":
     cargo hack check --each-feature --no-dev-deps -p toolkit-core -p toolkit-catalog -p toolkit-llm
     cargo semver-checks --baseline-rev {{REVISION}} -p toolkit-core -p toolkit-catalog -p toolkit-llm
 
-# Accept changed snapshots and rewrite generated documents
+# Accept changed snapshots and rewrite generated documents; [CARGO TEST OPTION]… such as `-p mcp-server`
 [group('every day')]
-bless:
-    BLESS=1 INSTA_UPDATE=always INSTA_FORCE_PASS=1 cargo test --workspace --lib --tests --bins
+bless *ARGS="--workspace":
+    BLESS=1 INSTA_UPDATE=always INSTA_FORCE_PASS=1 cargo test --no-fail-fast {{ARGS}} --lib --tests --bins generated
 
 # Check the web pages: [source|libraries|bare|pages|figures]…
 [group('parts with real peers')]
@@ -84,9 +85,10 @@ web *PARTS:
 # Test one browser tool in seconds: its tests and its examples
 [group('parts with real peers')]
 web-tool SLUG:
+    test -d crates/toolkit-web/web/tools/{{SLUG}} || { echo "web/tools/{{SLUG}} does not exist" >&2; exit 1; }
     node crates/toolkit-web/web/libraries.mjs "${CARGO_TARGET_DIR:-target}/web" --dev
     cd crates/toolkit-web/web && SLUG={{SLUG}} node --import ./tests/libraries.mjs --test \
-        tests/examples.test.js $(grep -ls "/{{SLUG}}/" tests/*.test.js) $(ls tools/{{SLUG}}/tests/*.test.js)
+        tests/examples.test.js $(grep -ls "/{{SLUG}}/" tests/*.test.js) $(find tools/{{SLUG}}/tests -name '*.test.js')
 
 # Try every page in Firefox and WebKitGTK; installs them
 [group('parts with real peers')]
@@ -131,7 +133,7 @@ mutants CRATE SHARD *ARGS:
 fuzz-stable SECONDS="20":
     scripts/fuzz {{SECONDS}}
 
-# Take the newest release of each dependency, and run all tests
+# Update each dependency to releases at least 3 days old; run all tests
 [group('releases')]
 update:
     scripts/update
@@ -181,11 +183,11 @@ mcpb *ARGS:
     cargo build --release --bin mcp-server
     scripts/mcpb.py {{ARGS}}
 
-# Write a bill of materials of each crate (CycloneDX)
+# Write the bills of materials (CycloneDX) into target/materials
 [group('releases')]
 sbom:
-    command -v cargo-cyclonedx >/dev/null || cargo install --locked cargo-cyclonedx
-    cargo cyclonedx --format json --override-filename bom
+    command -v cargo-cyclonedx >/dev/null || cargo install --locked cargo-cyclonedx@0.5.9
+    scripts/sbom target/materials
 
 # Open the documentation of the library crates
 [group('every day')]

@@ -17,7 +17,7 @@ row() {
 }
 
 row none
-for feature in url json cidr xml yaml base64 cron timestamp ids regex hash jwt; do
+for feature in url json cidr xml yaml base64 cron timestamp ids regex timezones hash jwt; do
     row "$feature" --features "$feature"
 done
 row default --features default
