@@ -184,7 +184,7 @@ pub(crate) async fn post(
     payload: Payload,
     state: Current<State>,
 ) -> Result<HttpResponse, HttpError> {
-    state.rate_limits.chat.admit_sender(&request, &state).await?;
+    sender::admit(&state.rate_limits.chat, &request, &state).await?;
     let presented = sender::presented(&request);
     let Sender { key, terms } = Sender::check(&request, &state, presented, Scope::Chat).await?;
     tokens::check(&state.keys, key, terms.tokens_per_day)?;

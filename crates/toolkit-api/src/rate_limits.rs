@@ -13,8 +13,6 @@ use toolkit_server::settings::Settings;
 use toolkit_store::{KeyTerms, Ulid};
 
 use crate::error::ApiError;
-use crate::sender;
-use crate::state::State;
 
 /// Mail links that a client may open or press per minute.
 const LINKS_PER_MINUTE: u32 = 600;
@@ -40,26 +38,12 @@ impl RateLimit {
         self.admit_client(Account::of(request).client()).await
     }
 
-    /// Counts a request that needs a key: for its client, or for the visitor that a back end names.
+    /// Counts a request for a client.
     ///
     /// # Errors
     ///
-    /// 429 when the client or visitor is over the limit.
-    pub(crate) async fn admit_sender(
-        &self,
-        request: &HttpRequest,
-        state: &State,
-    ) -> Result<(), HttpError> {
-        // Needs no query: a wrong key is counted before it is looked up.
-        let known = state.keys.peek(sender::presented(request));
-        if known.is_some_and(|terms| terms.forwards_clients) {
-            self.admit_client(Account::visitor_of(request)).await
-        } else {
-            self.admit(request).await
-        }
-    }
-
-    async fn admit_client(&self, client: ClientId) -> Result<(), HttpError> {
+    /// 429 when the client is over the limit.
+    pub(crate) async fn admit_client(&self, client: ClientId) -> Result<(), HttpError> {
         let wider = |client: &ClientId| client.prefix().filter(|_| self.of_networks);
         for limiter in &self.limiters {
             // Narrowest first: a request refused there is not counted for the networks.

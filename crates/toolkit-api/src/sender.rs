@@ -10,10 +10,13 @@ use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::ORIGIN;
+use toolkit_server::accounts::Account;
+use toolkit_server::error_response::HttpError;
 use toolkit_server::middleware;
 use toolkit_store::{KeyTerms, KeysUnavailable, Scope, Ulid};
 
 use crate::error::ApiError;
+use crate::rate_limits::RateLimit;
 use crate::state::State;
 
 /// The header that carries the key.
@@ -25,6 +28,25 @@ pub(crate) fn presented(request: &HttpRequest) -> &str {
     match (values.next(), values.next()) {
         (Some(value), None) => value.to_str().unwrap_or_default(),
         _ => "",
+    }
+}
+
+/// Counts a request that needs a key: for its client, or for the visitor that a back end names.
+///
+/// # Errors
+///
+/// 429 when the client or visitor is over the limit.
+pub(crate) async fn admit(
+    limit: &RateLimit,
+    request: &HttpRequest,
+    state: &State,
+) -> Result<(), HttpError> {
+    // Needs no query: a wrong key is counted before it is looked up.
+    let known = state.keys.peek(presented(request));
+    if known.is_some_and(|terms| terms.forwards_clients) {
+        limit.admit_client(Account::visitor_of(request)).await
+    } else {
+        limit.admit(request).await
     }
 }
 

@@ -5,7 +5,7 @@ use toolkit_server::settings::{App, HttpUrl, Language, Mailbox, Settings};
 use toolkit_store::{AppId, Purpose};
 
 use crate::error::ApiError;
-use crate::office::form_pages::Kind;
+use crate::office::forms::Kind;
 use crate::office::texts::Texts;
 
 /// The configured apps.

@@ -13,8 +13,6 @@ use crate::error::ApiError;
 use crate::input;
 use crate::office::altcha::{Altcha, Challenge, Recent};
 use crate::office::turnstile::{TOKEN_BYTES_MAX, Turnstile};
-use crate::sender::Sender;
-use crate::state::State;
 
 /// The configured check.
 pub(crate) enum Captcha {
@@ -89,31 +87,6 @@ impl Proof {
     }
 }
 
-/// Checks that a person is sending a request, where required, and returns the challenge to spend
-/// with it.
-///
-/// # Errors
-///
-/// When the proof is missing, refused or cannot be checked; 429 when the site key is over its
-/// limit.
-pub(crate) async fn prove(
-    state: &State,
-    sender: &Sender,
-    proof: Proof,
-    servers_too: bool,
-) -> Result<Option<String>, ApiError> {
-    let challenge = match &state.captcha {
-        Some(captcha) if sender.is_site() => captcha.verify(proof).await?,
-        Some(captcha @ Captcha::Turnstile(_)) if servers_too => captcha.verify(proof).await?,
-        None if sender.is_site() => return Err(ApiError::CaptchaUnconfigured),
-        _ => return Ok(None),
-    };
-    if sender.is_site() {
-        sender.count(state).await?;
-    }
-    Ok(Some(challenge))
-}
-
 /// The input that carries the proof.
 pub(crate) fn field(captcha: Option<&Captcha>) -> &'static str {
     match captcha {
@@ -143,7 +116,7 @@ impl Captcha {
     /// # Errors
     ///
     /// When it is missing, refused or cannot be checked.
-    async fn verify(&self, proof: Proof) -> Result<String, ApiError> {
+    pub(crate) async fn verify(&self, proof: Proof) -> Result<String, ApiError> {
         match self {
             Self::Altcha(challenges) => {
                 let solution = proof.altcha.unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::error::ApiError;
 use crate::input::Parsed;
 use crate::office::apps::Apps;
 use crate::office::captcha::Proof;
-use crate::office::form_pages::Kind;
+use crate::office::forms::Kind;
 use crate::office::posted::Posted;
 use crate::rate_limits::{RateLimit, RateLimits};
 

@@ -8,44 +8,13 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use maud::{Markup, html};
 use toolkit_server::error_response::{ErrorPage, HttpError};
 use toolkit_server::settings::HttpUrl;
-use toolkit_store::Scope;
 
-use crate::office::forms::{self, Fields};
+use crate::office::forms::{self, Fields, Kind};
 use crate::office::texts::Texts;
 use crate::sender;
 use crate::site::Site;
 use crate::state::State;
 use crate::tools::pages::layout;
-
-/// The endpoint of a form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Contact,
-    Subscribe,
-}
-
-impl Kind {
-    /// The last segment of the endpoint's path.
-    pub(crate) fn as_str(self) -> &'static str {
-        self.scope().as_str()
-    }
-
-    /// The scope that a key must have.
-    pub(crate) fn scope(self) -> Scope {
-        match self {
-            Self::Contact => Scope::Contact,
-            Self::Subscribe => Scope::Subscribe,
-        }
-    }
-
-    /// The fields that a person fills in.
-    fn fields(self) -> &'static [&'static str] {
-        match self {
-            Self::Contact => &["name", "email", "subject", "message"],
-            Self::Subscribe => &["email"],
-        }
-    }
-}
 
 /// Answers a form with a page of its app, or a plain one in the app's language. Without a site key
 /// the error is JSON, for a program.

@@ -11,6 +11,7 @@ use multer::Multipart;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use toolkit_server::error_response::HttpError;
+use toolkit_store::Scope;
 
 use crate::error::ApiError;
 use crate::input;
@@ -23,6 +24,36 @@ const FIELDS_MAX: usize = 64;
 
 /// Names and values.
 pub(crate) type Fields = Vec<(String, String)>;
+
+/// The endpoint of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Contact,
+    Subscribe,
+}
+
+impl Kind {
+    /// The last segment of the endpoint's path.
+    pub(crate) fn as_str(self) -> &'static str {
+        self.scope().as_str()
+    }
+
+    /// The scope that a key must have.
+    pub(crate) fn scope(self) -> Scope {
+        match self {
+            Self::Contact => Scope::Contact,
+            Self::Subscribe => Scope::Subscribe,
+        }
+    }
+
+    /// The fields that a person fills in.
+    pub(crate) fn fields(self) -> &'static [&'static str] {
+        match self {
+            Self::Contact => &["name", "email", "subject", "message"],
+            Self::Subscribe => &["email"],
+        }
+    }
+}
 
 /// Whether a request is a form.
 pub(crate) fn is_form(request: &HttpRequest) -> bool {

@@ -16,9 +16,9 @@ use toolkit_store::{Attempt, Claim, Receipt, Store, StoreError};
 use crate::error::{self, ApiError};
 use crate::input;
 use crate::office::apps::Apps;
-use crate::office::captcha::{self, Proof};
-use crate::office::form_pages::{self as page, Kind};
-use crate::office::forms::{self, Fields};
+use crate::office::captcha::{self, Captcha, Proof};
+use crate::office::form_pages as page;
+use crate::office::forms::{self, Fields, Kind};
 use crate::office::once;
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::sender::{self, Sender};
@@ -81,7 +81,7 @@ async fn receive<P: Posted>(
     form: &mut Fields,
 ) -> Result<String, HttpError> {
     let is_form = is_form(request);
-    P::rate_limit(&state.rate_limits).admit_sender(request, state).await?;
+    sender::admit(P::rate_limit(&state.rate_limits), request, state).await?;
     let check = async |key: &str| {
         let sender = Sender::check(request, state, key, P::KIND.scope()).await?;
         // A server key must not be in a form.
@@ -116,7 +116,7 @@ async fn receive<P: Posted>(
     let (record, proof) = input.prepare(&state.apps)?;
     let attempt = key.map(|key| Attempt::new(P::KIND.as_str(), sender.key, key, &body));
     let store = async |claim| {
-        let challenge = captcha::prove(state, &sender, proof, P::SERVERS_PROVE).await?;
+        let challenge = prove(state, &sender, proof, P::SERVERS_PROVE).await?;
         let receipt = P::store(record, &state.store, claim, challenge.as_deref()).await;
         match receipt.map_err(|failure| error::of_store(request, &failure))? {
             Receipt::Stored(stored) => Ok(stored),
@@ -126,6 +126,31 @@ async fn receive<P: Posted>(
         }
     };
     once::once(state, request, attempt, store).await
+}
+
+/// Checks that a person is sending a request, where required, and returns the challenge to spend
+/// with it.
+///
+/// # Errors
+///
+/// When the proof is missing, refused or cannot be checked; 429 when the site key is over its
+/// limit.
+async fn prove(
+    state: &State,
+    sender: &Sender,
+    proof: Proof,
+    servers_too: bool,
+) -> Result<Option<String>, ApiError> {
+    let challenge = match &state.captcha {
+        Some(captcha) if sender.is_site() => captcha.verify(proof).await?,
+        Some(captcha @ Captcha::Turnstile(_)) if servers_too => captcha.verify(proof).await?,
+        None if sender.is_site() => return Err(ApiError::CaptchaUnconfigured),
+        _ => return Ok(None),
+    };
+    if sender.is_site() {
+        sender.count(state).await?;
+    }
+    Ok(Some(challenge))
 }
 
 /// Whether a request is a web site's form. Server keys send JSON.

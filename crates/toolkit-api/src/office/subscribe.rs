@@ -11,7 +11,7 @@ use toolkit_store::{AppId, Claim, Email, Receipt, Store, StoreError};
 use crate::input::{self, Parsed};
 use crate::office::apps::Apps;
 use crate::office::captcha::Proof;
-use crate::office::form_pages::Kind;
+use crate::office::forms::Kind;
 use crate::office::posted::Posted;
 use crate::rate_limits::{RateLimit, RateLimits};
 
