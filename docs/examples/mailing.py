@@ -20,7 +20,11 @@ POLICY = SMTP.clone(max_line_length=998)
 
 def ascii_domain(address):
     local, _, domain = address.rpartition("@")
-    return f"{local}@{domain.encode('idna').decode()}"
+    ascii_form = domain.encode("idna")
+    # Python's codec takes some letters for others (IDNA 2003), and so a domain for somebody else's: faß.example for fass.example.
+    if ascii_form.decode("idna") != domain.lower():
+        raise UnicodeError(f"{domain} must be in its ASCII form, xn--…")
+    return f"{local}@{ascii_form.decode()}"
 
 
 def message(sender, subject, text, address, link):

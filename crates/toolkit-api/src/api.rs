@@ -52,7 +52,8 @@ pub enum ApiError {
     Https(#[from] reqwest::Error),
 }
 
-/// Checks beyond the settings themselves: whether models, mail and Redis can be set up with them.
+/// Checks beyond the settings themselves: whether database, models, mail and Redis can be set up
+/// with them.
 ///
 /// # Errors
 ///
@@ -63,6 +64,8 @@ pub fn check(settings: &Settings) -> Result<(), ApiError> {
     if let Ok(client) = http_client::client(settings) {
         llm::chain(&settings.llm, &client)?;
     }
+    let url = &settings.database.url;
+    Store::check_url(url.expose()).map_err(|error| ApiError::Database(url.location(), error))?;
     settings.limits.redis_url.as_ref().map(Redis::check_url).transpose()?;
     Ok(mail::check(settings)?)
 }

@@ -120,6 +120,23 @@ impl From<u32> for Connections {
     }
 }
 
+/// The database that a URL names.
+fn backend(url: &str) -> Result<Backend, StoreError> {
+    match url.split_once(':').map(|(scheme, _)| scheme) {
+        Some("sqlite") => Ok(Backend::Sqlite),
+        Some("postgres" | "postgresql") => Ok(Backend::Postgres),
+        _ => Err(StoreError::Url("must begin with `sqlite:` or `postgres:`")),
+    }
+}
+
+/// Checks a URL without connecting.
+pub(crate) fn check_url(url: &str) -> Result<(), StoreError> {
+    match backend(url)? {
+        Backend::Sqlite => sqlite::options(url).map(drop),
+        Backend::Postgres => postgres::options(url).map(drop),
+    }
+}
+
 pub(crate) struct Database {
     kind: Kind,
     waits: Waits,
@@ -138,10 +155,9 @@ enum Kind {
 impl Database {
     /// Prepares connections to a database, which [`Self::open`] opens.
     pub(crate) fn new(url: &str, connections: Connections) -> Result<Self, StoreError> {
-        let kind = match url.split_once(':').map(|(scheme, _)| scheme) {
-            Some("sqlite") => Kind::Sqlite(Sqlite::new(url, connections.max)?),
-            Some("postgres" | "postgresql") => Kind::Postgres(Postgres::new(url, connections)?),
-            _ => return Err(StoreError::Url("must begin with `sqlite:` or `postgres:`")),
+        let kind = match backend(url)? {
+            Backend::Sqlite => Kind::Sqlite(Sqlite::new(url, connections.max)?),
+            Backend::Postgres => Kind::Postgres(Postgres::new(url, connections)?),
         };
         Ok(Self {
             kind,

@@ -10,7 +10,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use tokio::sync::{Mutex, Notify};
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::database::{Access, Backend, Connections, Database, Usage};
+use crate::database::{self, Access, Backend, Connections, Database, Usage};
 use crate::error::{Reason, StoreError};
 use crate::limits::{PING_MEMORY, PING_TIMEOUT, REOPEN_PAUSE};
 use crate::webhooks::Receivers;
@@ -48,6 +48,15 @@ struct Shared {
 }
 
 impl Store {
+    /// Checks a database's URL without opening it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Url`].
+    pub fn check_url(url: &str) -> Result<(), StoreError> {
+        database::check_url(url)
+    }
+
     /// Opens `sqlite://path/to/file.db`, created if missing, or `postgres://…`, and migrates the
     /// tables. Several processes may do so concurrently.
     ///

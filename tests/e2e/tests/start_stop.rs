@@ -140,3 +140,16 @@ fn the_effective_settings_are_shown_without_secrets() {
         assert!(shown.contains("***") && !shown.contains(secret), "{shown}");
     }
 }
+
+#[test]
+fn a_url_that_no_database_has_is_refused_before_the_start_without_its_password() {
+    for url in ["postgres://toolkit:c4n4ry@db:99999/toolkit", "sqlite://:memory:"] {
+        for command in [&["config", "check"][..], &[]] {
+            let output = finish("api-server", command, &[("TOOLKIT_DATABASE__URL", url)]).unwrap();
+            let errors = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{errors}");
+            assert!(errors.contains("the database URL must"), "{errors}");
+            assert!(errors.lines().count() == 1 && !errors.contains("c4n4ry"), "{errors}");
+        }
+    }
+}

@@ -5,6 +5,7 @@
 //! valid only if the response contains `"success": true` with exactly these types. Any other
 //! response, or none, keeps the message out. The sender's address is not passed on.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use reqwest::{Client, Response, StatusCode};
@@ -13,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 use toolkit_server::settings::{Hosts, Secret, Settings};
 use uuid::Uuid;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, with_causes};
 
 /// Maximum bytes of a token, according to Cloudflare's documentation.
 pub(crate) const TOKEN_BYTES_MAX: usize = 2_048;
@@ -42,7 +43,13 @@ enum Verdict {
 }
 
 /// The reason for a missing verdict, for the log.
-struct Fault(&'static str);
+struct Fault(Cow<'static, str>);
+
+impl Fault {
+    fn new(reason: impl Into<Cow<'static, str>>) -> Self {
+        Self(reason.into())
+    }
+}
 
 /// A request's form: names and values.
 type Question<'a> = [(&'static str, &'a str); 3];
@@ -80,7 +87,7 @@ impl Turnstile {
                 ("wrong_secret", Err(ApiError::TurnstileUnavailable))
             }
             Err(Fault(reason)) => {
-                tracing::warn!(reason, "Turnstile returned no verdict on a contact message");
+                tracing::warn!(%reason, "Turnstile returned no verdict on a contact message");
                 ("unavailable", Err(ApiError::TurnstileUnavailable))
             }
         };
@@ -94,10 +101,10 @@ impl Turnstile {
     /// # Errors
     ///
     /// Why the verifier gave no verdict, or that the secret is wrong.
-    pub(crate) async fn test(&self) -> Result<(), &'static str> {
+    pub(crate) async fn test(&self) -> Result<(), Cow<'static, str>> {
         match self.ask("doctor").await {
             Ok(Verdict::Passed | Verdict::Refused) => Ok(()),
-            Ok(Verdict::WrongSecret) => Err("Turnstile rejects the secret"),
+            Ok(Verdict::WrongSecret) => Err("Turnstile rejects the secret".into()),
             Err(Fault(reason)) => Err(reason),
         }
     }
@@ -112,7 +119,7 @@ impl Turnstile {
         let deadline = Instant::now() + DEADLINE;
         let attempt = || async {
             let attempt = timeout_at(deadline, self.attempt(&question)).await;
-            attempt.unwrap_or(Err(Fault("it did not answer in time")))
+            attempt.unwrap_or(Err(Fault::new("it did not answer in time")))
         };
         match attempt().await {
             Err(_) if Instant::now() < deadline => attempt().await,
@@ -123,12 +130,12 @@ impl Turnstile {
     async fn attempt(&self, question: &Question<'_>) -> Result<Verdict, Fault> {
         let request = self.client.post(&self.url).form(question);
         let response = request.send().await;
-        let response = response.map_err(|_| Fault("it is unreachable"))?;
+        let response = response.map_err(|error| Fault::new(with_causes(&error.without_url())))?;
         let status = response.status();
         if !(status.is_success() || status.is_client_error())
             || status == StatusCode::TOO_MANY_REQUESTS
         {
-            return Err(Fault("it answered with another status than 200"));
+            return Err(Fault::new(format!("it answered with status {}", status.as_u16())));
         }
         let body = body(response).await?;
         verdict(status, &body, self.hosts.as_ref())
@@ -138,10 +145,10 @@ impl Turnstile {
 /// Reads a response up to a maximum size.
 async fn body(mut response: Response) -> Result<Vec<u8>, Fault> {
     let mut body = Vec::new();
-    let broken = |_| Fault("its answer broke off");
+    let broken = |_| Fault::new("its answer broke off");
     while let Some(chunk) = response.chunk().await.map_err(broken)? {
         if body.len() + chunk.len() > ANSWER_BYTES_MAX {
-            return Err(Fault("its answer is too long"));
+            return Err(Fault::new("its answer is too long"));
         }
         body.extend_from_slice(&chunk);
     }
@@ -153,7 +160,7 @@ fn verdict(status: StatusCode, body: &[u8], hosts: Option<&Hosts>) -> Result<Ver
     let answer: Option<Map<String, Json>> = serde_json::from_slice(body).ok();
     let member = |name| answer.as_ref().and_then(|answer| answer.get(name));
     let success = member("success").and_then(Json::as_bool);
-    let success = success.ok_or(Fault("its answer is not in its format"))?;
+    let success = success.ok_or_else(|| Fault::new("its answer is not in its format"))?;
     let codes = member("error-codes").and_then(Json::as_array);
     let has = |known: &[&str]| {
         let mut codes = codes.into_iter().flatten().filter_map(Json::as_str);
@@ -162,7 +169,7 @@ fn verdict(status: StatusCode, body: &[u8], hosts: Option<&Hosts>) -> Result<Ver
     if success {
         let page = member("hostname").and_then(Json::as_str).unwrap_or("");
         return match hosts {
-            _ if !status.is_success() => Err(Fault("its answer contradicts its status")),
+            _ if !status.is_success() => Err(Fault::new("its answer contradicts its status")),
             Some(hosts) if !hosts.allows(page) => Ok(Verdict::Refused),
             _ => Ok(Verdict::Passed),
         };
@@ -171,7 +178,7 @@ fn verdict(status: StatusCode, body: &[u8], hosts: Option<&Hosts>) -> Result<Ver
         return Ok(Verdict::WrongSecret);
     }
     if has(&["internal-error", "bad-request"]) {
-        return Err(Fault("it could not look at the token"));
+        return Err(Fault::new("it could not look at the token"));
     }
     Ok(Verdict::Refused)
 }

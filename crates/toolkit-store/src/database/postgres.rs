@@ -53,8 +53,7 @@ struct Sessions {
 impl Postgres {
     /// Prepares connections without opening any.
     pub(super) fn new(url: &str, connections: Connections) -> Result<Self, StoreError> {
-        let hosts = hosts(url)
-            .ok_or(StoreError::Url("must look like `postgres://user:password@host/database`"))?;
+        let hosts = options(url)?;
         let first = hosts.first().cloned().unwrap_or_default();
         let sessions = Arc::new(Sessions {
             trusted_since: RwLock::new(Instant::now()),
@@ -247,6 +246,10 @@ async fn session(connection: &mut PgConnection) -> Result<i32, StoreError> {
 }
 
 /// The options for each host in a URL. They use nothing that `PgBouncer` refuses.
+pub(super) fn options(url: &str) -> Result<Vec<PgConnectOptions>, StoreError> {
+    hosts(url).ok_or(StoreError::Url("must look like `postgres://user:password@host/database`"))
+}
+
 fn hosts(url: &str) -> Option<Vec<PgConnectOptions>> {
     let (scheme, rest) = url.split_once("://")?;
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));

@@ -38,15 +38,7 @@ pub(super) struct Sqlite {
 impl Sqlite {
     /// Prepares connections without opening any.
     pub(super) fn new(url: &str, max_connections: u32) -> Result<Self, StoreError> {
-        let plain = SqliteConnectOptions::from_str(url)
-            .map_err(|_| StoreError::Url("must look like `sqlite://path/to/file.db`"))?
-            .create_if_missing(true)
-            .busy_timeout(BUSY_TIMEOUT)
-            .disable_statement_logging();
-        let is_memory = url.contains(":memory:") || url.contains("mode=memory");
-        if is_memory || plain.get_filename().as_os_str().is_empty() {
-            return Err(StoreError::Url("must name a file: what is in memory is lost"));
-        }
+        let plain = options(url)?;
         let file = Arc::new(File::new(plain.get_filename().to_owned()));
         // Later connections create no file, so that an empty one cannot replace a deleted one.
         let later = plain.clone().create_if_missing(false);
@@ -107,6 +99,20 @@ impl Sqlite {
         // The last connection to close checkpoints the log, so it must be a writer.
         self.writers.close().await;
     }
+}
+
+/// The options in a URL.
+pub(super) fn options(url: &str) -> Result<SqliteConnectOptions, StoreError> {
+    let options = SqliteConnectOptions::from_str(url)
+        .map_err(|_| StoreError::Url("must look like `sqlite://path/to/file.db`"))?
+        .create_if_missing(true)
+        .busy_timeout(BUSY_TIMEOUT)
+        .disable_statement_logging();
+    let is_memory = url.contains(":memory:") || url.contains("mode=memory");
+    if is_memory || options.get_filename().as_os_str().is_empty() {
+        return Err(StoreError::Url("must name a file: what is in memory is lost"));
+    }
+    Ok(options)
 }
 
 fn journalled(options: SqliteConnectOptions) -> SqliteConnectOptions {
