@@ -20,6 +20,8 @@ POLICY = SMTP.clone(max_line_length=998)
 
 def ascii_domain(address):
     local, _, domain = address.rpartition("@")
+    if domain.isascii():
+        return address
     ascii_form = domain.encode("idna")
     # Python's codec takes some letters for others (IDNA 2003), and so a domain for somebody else's: faß.example for fass.example.
     if ascii_form.decode("idna") != domain.lower():
