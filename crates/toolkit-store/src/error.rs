@@ -97,7 +97,7 @@ pub enum Reason {
     #[error("it is read-only")]
     ReadOnly,
     /// It refuses access: a login, a permission, or an inaccessible file or folder.
-    #[error("it cannot be opened; is it there, and is access allowed?")]
+    #[error("it cannot be opened; check that it exists and that access is allowed")]
     Refused,
     /// Its disk reports errors.
     #[error("its disk fails")]

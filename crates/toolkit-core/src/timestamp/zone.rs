@@ -1,7 +1,7 @@
 //! Time zones by name or offset.
 //!
 //! The rules are those of the IANA database in the version that `jiff` bundles; none is read from the
-//! disk. Left out are names of places that the database does not have: a refusal says the one of a city.
+//! disk. Left out are names of places that the database does not have: for a city, the refusal names its zone.
 
 use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};

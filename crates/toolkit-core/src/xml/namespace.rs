@@ -160,7 +160,7 @@ pub(super) fn check_repeated<'a>(
 /// A declaration that rebinds a reserved prefix or namespace.
 fn reserved(name: Name<'_>) -> Defect {
     let what = format!("{} redefines a reserved prefix or namespace", Echo(name.text()));
-    Defect::new(what).with_hint("`xml` and `xmlns` always mean what they mean")
+    Defect::new(what).with_hint("`xml` and `xmlns` keep the meaning that the standard gives them")
 }
 
 #[cfg(test)]

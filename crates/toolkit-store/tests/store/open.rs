@@ -252,7 +252,7 @@ async fn a_file_that_cannot_be_opened_or_written_is_unavailable() {
             assert_unavailable(&error, Reason::Refused);
             assert_eq!(
                 error.to_string(),
-                "the database is unavailable: it cannot be opened; is it there, and is access allowed?"
+                "the database is unavailable: it cannot be opened; check that it exists and that access is allowed"
             );
         }
         let error = refusal(&format!("{}?mode=ro", f.url)).await;

@@ -182,7 +182,7 @@ const PARTS = [
     /\/kit\/send\b/,
     '/tools/hex-encoder#text=a',
     (page) => page.locator('[name=text]').fill('abc'),
-    'What sends a result on to other tools',
+    'The list of next tools',
   ],
   [
     /\/kit\/lines\b/,
@@ -194,13 +194,13 @@ const PARTS = [
     /\/kit\/link\b/,
     '/tools/hex-encoder',
     (page) => page.getByRole('button', { name: 'Copy link' }).click(),
-    'Links that hold the input',
+    'The link to this input',
   ],
   [
     /\/kit\/output\b/,
     '/tools/hex-encoder',
     (page) => page.locator('[name=text]').fill('a'),
-    'What runs the tool and shows its result',
+    'The part that runs the tool',
   ],
   [
     /\/kit\/preview\b/,
@@ -218,20 +218,20 @@ const PARTS = [
     /\/kit\/suggest\b/,
     '/',
     (page) => page.locator('#filter').fill('{"a": [1, 2]}'),
-    'What suggests tools',
+    'The list of suggested tools',
   ],
   [
     /\/kit\/detector\b/,
     '/',
     (page) => page.locator('#filter').fill('{"a": [1, 2]}'),
-    'What suggests tools',
+    'The list of suggested tools',
   ],
   [
     /\/kit\/redact\b/,
     // A shorter result is copied as it is.
     '/tools/hex-encoder#text=a%20text%20of%20many%20letters',
     (page) => page.getByRole('button', { name: 'Copy without secrets' }).first().click(),
-    'What takes secrets out of texts',
+    'Copy without secrets',
   ],
   [
     /\/kit\/rail\b/,
@@ -244,7 +244,7 @@ const PARTS = [
     /\/kit\/request-chip\b/,
     '/tools/hex-encoder#text=a',
     (page) => page.locator('[data-wire]').click(),
-    'The report on requests',
+    'The request report',
   ],
   [
     /\/kit\/(?:hand|send)\b/,
@@ -273,7 +273,7 @@ const PARTS = [
         mimeType: 'text/csv',
         buffer: Buffer.from('a,b\n1,2\n'),
       }),
-    'What tells encodings apart',
+    'Encoding detection',
   ],
 ];
 
