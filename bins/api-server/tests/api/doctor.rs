@@ -200,7 +200,7 @@ fn help_says_how_to_serve_where_settings_are_and_which_documents_there_are() {
 fn a_verifier_that_is_down_is_named_with_its_cause() {
     let setup = Setup::new(&[
         ("TOOLKIT_TURNSTILE__SECRET", "turnstile-secret-canary"),
-        ("TOOLKIT_TURNSTILE__VERIFY_URL", &format!("http://{}", free_address())),
+        ("TOOLKIT_TURNSTILE__VERIFY_URL", &format!("http://{}", free_address().unwrap())),
     ]);
     let (_, said) = doctor(&setup, &Database::sqlite());
     let line = said.lines().find(|line| line.starts_with("failed  captcha: ")).unwrap();
