@@ -26,9 +26,11 @@ const DATES = [
   String.raw`\b(?<day>\d\d?)\.(?<month>\d\d?)\.(?<year>\d{4})(?!\d)`,
 ].map((pattern) => new RegExp(pattern, 'i'));
 
-/** A time alone, and a day by its distance. */
+/** A time alone, and a day by its distance or its name. */
 const CLOCK = /^\d{1,2}(?::\d\d){1,2}(?!\d)|^\d{1,2}(?::\d\d)?\s?[ap]\.?m\b/i;
 const DAYS = /^(yesterday|today|tomorrow)\b(?:,|\s+at\b)?\s*/i;
+const WEEKDAY = /^(?:on )?((sun|mon|tues|wednes|thurs|fri|satur)day)\b(?:,|\s+at\b)?\s*/i;
+const WEEKDAYS = ['sun', 'mon', 'tues', 'wednes', 'thurs', 'fri', 'satur'];
 
 const two = (/** @type {string | number} */ part) => String(part).padStart(2, '0');
 
@@ -52,7 +54,7 @@ function placeOf(text, warn) {
 /** A date of two numbers and a year, where either number may be the month. @param {string} text @param {Warn} warn */
 function ofSlashes(text, warn) {
   const [written = '', one = '', other = '', year] =
-    /(?<![\d/])(\d\d?)\/(\d\d?)\/(\d{4})(?![\d/])/.exec(text) ?? [];
+    /(?<![\d/])(\d\d?)\/(\d\d?)\/(\d{4}|\d\d)(?![\d/])/.exec(text) ?? [];
   if (!year) return text;
   const [first] = new Intl.DateTimeFormat(undefined, {
     day: 'numeric',
@@ -63,12 +65,13 @@ function ofSlashes(text, warn) {
   const dates = [
     [one, other],
     [other, one],
-  ].map(([month = '', day = '']) => `${year}-${two(month)}-${two(day)}`);
+  ].map(([month = '', day = '']) => `${yearOf(year)}-${two(month)}-${two(day)}`);
   const [date = '', instead = ''] = isMonthFirst ? dates : dates.reverse();
   if (isOpen && one !== other)
     warn(
       `${written} is read as ${date}, in the order of your browser’s language. It may mean ${instead}.`,
     );
+  else if (year.length < 4) warn(`${written} is read as ${date}.`);
   return text.replace(written, date);
 }
 
@@ -89,13 +92,15 @@ export function isoOf(source, { now, zone: home, warn }) {
     .replace(/(\d\d?:\d\d(?::\d\d)?)( [A-Z]{1,5})? (\d{4})(?= [+-]|$)/, '$3 $1$2')
     .trim();
   const [time, place, zone = home] = placeOf(bare, warn);
-  const [said = '', word] = DAYS.exec(time) ?? [];
-  if (word !== undefined || CLOCK.test(time)) {
-    const days = { yesterday: -1, tomorrow: 1 }[(word ?? '').toLowerCase()] ?? 0;
-    const date = new Date(clockOf(zone)(Number(now)) + days * 86_400_000)
-      .toISOString()
-      .slice(0, 10);
-    warn(`The day is taken as ${date}, ${days === 0 ? 'today' : word} in ${zone}.`);
+  const [said = '', word, weekday] = DAYS.exec(time) ?? WEEKDAY.exec(time) ?? [];
+  // With a date, the name of the day says nothing more.
+  if ((word && !weekday) || CLOCK.test(time.slice(said.length))) {
+    const today = new Date(clockOf(zone)(Number(now)));
+    const ahead = WEEKDAYS.indexOf(`${weekday}`.toLowerCase()) - today.getUTCDay();
+    const days = { yesterday: -1, tomorrow: 1 }[`${word}`.toLowerCase()] ?? 0;
+    today.setUTCDate(today.getUTCDate() + (weekday ? (ahead + 7) % 7 : days));
+    const date = today.toISOString().slice(0, 10);
+    warn(`The day is taken as ${date}, ${word ?? 'today'} in ${zone}.`);
     return isoWithClock(`${date} ${time.slice(said.length)}`.trim()) + place;
   }
   return isoWithClock(ofDate(ofSlashes(time, warn))) + place;

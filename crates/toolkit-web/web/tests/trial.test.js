@@ -23,6 +23,7 @@ test('Enter opens a tool that takes the text, which says what it is', async () =
     ['28.11.2026 14:00', 'timestamp-converter', /28 November 2026/],
     ['15:00 New York', 'timezone-converter', / in \w+/],
     ['tomorrow 9am', 'timezone-converter'],
+    ['Monday 9am New York', 'timezone-converter'],
     ['what time is it in Tokyo', 'timezone-converter', / in Asia\/Tokyo$/],
     ['Current time in New York?', 'timezone-converter', / in America\/New_York$/],
     [

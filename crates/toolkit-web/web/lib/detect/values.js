@@ -91,7 +91,7 @@ const WRITTEN = new RegExp(
   'i',
 );
 const SPOKEN = new RegExp(
-  String.raw`^(?:(?:yesterday|today|tomorrow),?\s(?:at\s)?${HOURS}${PLACE}|\d{1,2}(?::\d\d)?\s?[ap]\.?m\.?${PLACE}|\d{1,2}:\d\d${PLACE.slice(0, -1)})$`,
+  String.raw`^(?:(?:yesterday|today|tomorrow|(?:on )?(?:sun|mon|tues|wednes|thurs|fri|satur)day),?\s(?:at\s)?${HOURS}${PLACE}|\d{1,2}(?::\d\d)?\s?[ap]\.?m\.?${PLACE}|\d{1,2}:\d\d${PLACE.slice(0, -1)})$`,
   'i',
 );
 const ASKED =
