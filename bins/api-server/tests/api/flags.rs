@@ -33,6 +33,16 @@ async fn a_setting_overrides_the_default() {
 }
 
 #[tokio::test]
+async fn a_database_that_is_new_is_logged_and_one_that_was_found_is_not() {
+    let database = Database::sqlite();
+    for is_new in [true, false] {
+        let mut process = Process::start(&Setup::default(), &database.url, &database.folder).await;
+        let log = process.stop().await;
+        assert_eq!(log.contains("a new database was created"), is_new, "{log}");
+    }
+}
+
+#[tokio::test]
 async fn what_the_settings_turn_off_is_logged_at_start_up() {
     let database = Database::sqlite();
     let notices = [

@@ -61,11 +61,17 @@ impl Sqlite {
         migrator: Migrator,
         access: Access,
     ) -> Result<(), StoreError> {
-        let of_file = |error: StoreError| error.of_file(self.plain.get_filename());
+        let path = self.plain.get_filename();
+        let of_file = |error: StoreError| error.of_file(path);
         let is_read =
             access == Access::Read && self.has_tables(&migrator).await.map_err(of_file)?;
         if !is_read {
+            let is_new = !path.exists();
             prepare(&self.plain, &migrator, access).await?;
+            // Whoever expects another one, in another folder, sees it here.
+            if is_new && access == Access::Migrate {
+                tracing::info!("a new database was created");
+            }
         }
         self.file.is_open();
         Ok(())

@@ -159,15 +159,18 @@ fn send(tasks: &LocalSet, seen: &Tally, server: SocketAddr, is_mcp: bool, end: I
 
 async fn upload(source: Ipv4Addr, server: SocketAddr, request: &[u8]) -> Result<()> {
     let mut stream = connect(source, server).await?;
+    let mut sent = 0;
     for piece in request.chunks(UPLOAD_PIECE) {
         // What the server answered before it closed the connection says why.
         if stream.write_all(piece).await.is_err() {
             break;
         }
+        sent += piece.len();
         sleep(UPLOAD_EVERY).await;
     }
     let mut head = [0; 12];
-    stream.read_exact(&mut head).await?;
+    let answer = stream.read_exact(&mut head).await;
+    answer.map_err(|fault| format!("{fault} after {} KB", sent / 1_000))?;
     let status = String::from_utf8_lossy(head.get(9..).unwrap_or_default());
     if status == "200" { Ok(()) } else { Err(status.into()) }
 }
