@@ -123,11 +123,15 @@ impl RequestState {
         self.expects_continue && self.body == Body::Unread
     }
 
+    /// How far the body is behind the minimum rate.
+    pub(super) fn behind(&self, now: Tick) -> Tick {
+        let arrived = self.read_bytes / clock::bytes(limits::TAKEN_PER_SECOND_MIN, 1);
+        self.waited(now).saturating_sub(Tick::try_from(arrived).unwrap_or(Tick::MAX))
+    }
+
     /// Whether the body is awaited and has arrived below the minimum rate.
     pub(super) fn is_slow(&self, now: Tick) -> bool {
-        let time = self.waited(now).saturating_sub(clock::ticks(limits::RATE_GRACE));
-        self.body == Body::Awaited
-            && self.read_bytes < clock::bytes(limits::TAKEN_PER_SECOND_MIN, time)
+        self.body == Body::Awaited && self.behind(now) > clock::ticks(limits::RATE_GRACE)
     }
 
     /// Whether the handler is reading the body and more may arrive.

@@ -8,7 +8,8 @@ use super::connection::{Connection, End, Stage};
 use crate::accounts::{Account, Charge};
 use crate::limits;
 
-/// Age after which a request counts as incomplete, and a connection as idle.
+/// Age after which a connection counts as idle, and a request as incomplete if its body is so far
+/// behind the minimum rate.
 const IDLE_MIN: Duration = Duration::from_secs(1);
 
 /// Connections above which a client or network crowds others. An office that uploads a dozen files does
@@ -20,7 +21,7 @@ const CROWD: usize = 16;
 /// of others, since its next request may be on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Class {
-    /// The request is still arriving.
+    /// The request is late.
     Incomplete,
     /// Just used.
     Fresh,
@@ -55,8 +56,13 @@ impl Connection {
         } else if is_idle {
             Some((Class::Fresh, 0, age))
         } else {
-            // The first request of a new connection is on its way.
-            is_old.then_some((Class::Incomplete, 0, age))
+            // The first request of a new connection is on its way, and so is an upload that goes on.
+            let behind = if self.stage == Stage::Request {
+                self.request.behind(self.clock.now())
+            } else {
+                age
+            };
+            (behind >= clock::ticks(IDLE_MIN)).then_some((Class::Incomplete, 0, behind))
         }
     }
 

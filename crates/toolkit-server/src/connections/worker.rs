@@ -295,6 +295,30 @@ mod tests {
     }
 
     #[test]
+    fn an_upload_that_arrives_makes_room_for_nobody_and_one_that_stopped_does() {
+        let worker = Worker::for_test(1, 512);
+        let places = (1 << 20) / 4 / limits::CONNECTION_BYTES;
+        let peer = |last: usize| [192, 0, 2, u8::try_from(last).unwrap()].into();
+        let uploads: Vec<_> = (0..places).map(|last| upload(&worker, peer(last))).collect();
+        let [stopped, arriving @ ..] = &uploads[..] else { panic!("no places") };
+        let a_tick = usize::try_from(clock::bytes(limits::TAKEN_PER_SECOND_MIN, 1)).unwrap();
+        for _ in 0..ticks(limits::RATE_GRACE) {
+            worker.tick();
+            for upload in arriving {
+                let mut upload = upload.borrow_mut();
+                let now = upload.clock.now();
+                upload.request.declared = Some(1 << 20);
+                upload.request.arrived(a_tick, now);
+                upload.request.wait(now);
+            }
+        }
+        for last in 0..9 {
+            assert!(worker.accept(peer(100 + last)).is_some());
+            assert_eq!((ended(arriving), end(stopped)), (0, Some(End::Full)));
+        }
+    }
+
+    #[test]
     fn in_a_full_server_the_flood_of_a_network_makes_room_before_a_slow_upload_and_idle_ones() {
         let worker = Worker::for_test(4, 512);
         let places = (4 << 20) / 4 / limits::CONNECTION_BYTES;
