@@ -62,7 +62,7 @@ export const words = {
     colorField: 'The color field',
     kinds: 'Text detection',
     lines: 'Line numbers',
-    results: 'The part that runs the tool',
+    results: 'The result pane',
     view: 'The view of the result',
     folds: 'The outline of the result',
     sendOn: 'The list of next tools',

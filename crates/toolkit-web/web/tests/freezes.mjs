@@ -200,7 +200,7 @@ const PARTS = [
     /\/kit\/output\b/,
     '/tools/hex-encoder',
     (page) => page.locator('[name=text]').fill('a'),
-    'The part that runs the tool',
+    'The result pane',
   ],
   [
     /\/kit\/preview\b/,
