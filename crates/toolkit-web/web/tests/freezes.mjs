@@ -250,7 +250,7 @@ const PARTS = [
     /\/kit\/(?:hand|send)\b/,
     '/tools/hex-encoder#handed',
     async () => {},
-    'What takes the text over',
+    'The text from the other page',
   ],
   [
     /\/kit\/color-control\b/,
